@@ -47,7 +47,6 @@ sphinx_gallery_conf = {
     "gallery_dirs": "gallery",
     "filename_pattern": r"/plot_",
     "within_subsection_order": "_make.gallery.in_order",
-    "default_thumb_file": str(HERE / "_static" / "closing-gap-light.svg"),  # of what is not run
     "min_reported_time": 1_000_000,
     "show_memory": False,
     "write_computation_times": False,

@@ -2,7 +2,7 @@
 Find wrong labels
 =================
 
-Here 50 of 1,000 labels are wrong. `label_issues` says which labels are probably wrong. `hard_examples` proves
+Here 50 of 1,000 labels are wrong. `label_issues` flags the most suspicious labels. `hard_examples` proves
 that on some rows no vote at all can be clearly right.
 """
 

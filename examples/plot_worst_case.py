@@ -2,8 +2,8 @@
 LPBoost at its worst
 ====================
 
-On this game of Warmuth, Glocer and Raetsch (2007), LPBoost needs m/2 + 1 rounds, and the other algorithms
-two or three. The margins are smaller than ``tol``, so that the library would warn.
+On this game of Warmuth, Glocer and Raetsch (2007), LPBoost needs at least m/2 + 1 rounds, and the other
+algorithms two or three. The margins are smaller than ``tol``, so that the library would warn.
 """
 
 import warnings

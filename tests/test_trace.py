@@ -42,5 +42,5 @@ def test_a_trace_is_a_sequence_with_columns():
 
 def test_without_pandas_the_error_names_the_extra(monkeypatch):
     monkeypatch.setitem(sys.modules, "pandas", None)
-    with pytest.raises(ImportError, match=r"pip install frankboost\[pandas\]"):
+    with pytest.raises(ImportError, match=r'pip install "frankboost\[pandas\]"'):
         Trace().to_frame()

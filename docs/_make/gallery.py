@@ -21,6 +21,7 @@ FIRST = [
     "compare_algorithms",
     "worst_case",
     "own_rule",
+    "dask_cluster",
 ]
 
 

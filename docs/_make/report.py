@@ -1,4 +1,4 @@
-"""The page of the reproduction, made of the runs that are kept."""
+"""The page of the reproduction, made of the runs that are kept, with links for the files that it names."""
 
 from pathlib import Path
 
@@ -6,9 +6,12 @@ from studies.report import build
 from studies.report.render.page import html
 from studies.running.results import read
 
+LINK = '<a href="README.html" target="_top">the text about it</a>'
+
 
 def write(app):
     """Beside the page that embeds it."""
     outcomes = read(Path(app.srcdir) / "reproduction" / "runs.jsonl")
     target = Path(app.outdir) / "reproduction" / "report.html"
-    target.write_text(html(build(outcomes.values())), encoding="utf-8")
+    text = html(build(outcomes.values())).replace("docs/reproduction/README.md", LINK)
+    target.write_text(text, encoding="utf-8")

@@ -207,6 +207,7 @@ class JsonLines:
     ...     path = Path(folder) / "rounds.jsonl"
     ...     clf = SoftMarginClassifier(0.5, callbacks=[JsonLines(path)]).fit([[0.0], [1.0]], [0, 1])
     ...     len(path.read_text().splitlines()) == clf.n_iter_
+    ...
     True
     """
 

@@ -47,8 +47,7 @@ class Certificate:
         and categories.
     scope : Scope or None
         The classes and rows that the optimum refers to. `verify` adds counts, and `print` then shows a
-        second line, in plain words. Comparing certificates ignores their scopes. None: not known, as in a
-        model that was loaded from a file.
+        second line, in plain words. Comparing certificates ignores their scopes. None: not known.
     in_use : float or None
         The soft margin of the vote that the model predicts with, if this is another vote, which ranks rows
         better (leaves="sure"). None: the model predicts with the vote that `soft_margin` is about.

@@ -27,7 +27,7 @@ def needed(module: str, what: str, extra: str) -> Any:
         return import_module(module)
     except ImportError as error:
         package = module.partition(".")[0]
-        raise ImportError(f"{what} {package}: pip install frankboost[{extra}]") from error
+        raise ImportError(f'{what} {package}: pip install "frankboost[{extra}]"') from error
 
 
 @contextmanager

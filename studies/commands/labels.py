@@ -18,8 +18,8 @@ QUIET = ("skin", "image", "letter_am", "htru2", "kddcup99", "shuttle1", "splice"
 
 DESCRIPTION = f"""\
 Change labels of data sets whose labels are right, and let label_issues and cleanlab find the changed labels
-(pip install frankboost[rivals]; cleanlab gets the probabilities of a cross-validation of several models). The
-study compares rankings, flags, CPU time, and the test error of a model that is fitted to the rows left.
+(pip install "frankboost[rivals]"; cleanlab gets the probabilities of a cross-validation of several models).
+The study compares rankings, flags, CPU time, and the test error of a model that is fitted to the rows left.
 
 {SCORED}
   DIR/labels.md        tables, for each kind of noise and each set

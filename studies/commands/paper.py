@@ -59,7 +59,7 @@ examples:
 {FULL_SETS}.
 Those of --data are read once and kept in DIR/sets; text is split by its categories.
 --data-dir (or the environment's FRANKBOOST_DATA) holds the 13 sets as NAME.npz; without it they are fetched
-through scikit-datasets, if that is installed: pip install frankboost[datasets]."""
+through scikit-datasets, if that is installed: pip install "frankboost[datasets]"."""
 
 
 def add_options(parser: Parser) -> None:

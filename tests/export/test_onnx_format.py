@@ -92,5 +92,5 @@ def test_errors(monkeypatch):
     with pytest.raises(TypeError, match="trees of BestTree"):
         to_onnx(others.fit(X, y))
     monkeypatch.setitem(sys.modules, "onnx", None)
-    with pytest.raises(ImportError, match=r"pip install frankboost\[onnx\]"):
+    with pytest.raises(ImportError, match=r'pip install "frankboost\[onnx\]"'):
         to_onnx(two_classes()[0])

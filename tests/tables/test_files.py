@@ -230,7 +230,7 @@ def test_columns_of_the_same_name_in_parquet(tmp_path):
 def test_without_the_libraries_the_extra_is_named(write, monkeypatch, module, name):
     path = write("x\n1\n", name)
     monkeypatch.setitem(sys.modules, module, None)
-    with pytest.raises(ValueError, match=r"needs pandas and pyarrow .*: pip install frankboost\[cli\]"):
+    with pytest.raises(ValueError, match=r'needs pandas and pyarrow .*: pip install "frankboost\[cli\]"'):
         read_frame(path)
 
 

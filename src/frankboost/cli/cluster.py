@@ -42,7 +42,7 @@ def connected(parser: Parser, where: str) -> Iterator[Any]:
     try:
         from distributed import Client, LocalCluster  # noqa: PLC0415 - an extra
     except ImportError:
-        parser.error("argument --cluster: this needs Dask: pip install frankboost[dask]")
+        parser.error('argument --cluster: this needs Dask: pip install "frankboost[dask]"')
     if here := LOCAL.fullmatch(where):
         workers = {"n_workers": int(here[1]), "threads_per_worker": 1, "processes": True}
         with _interrupts_ignored():

@@ -13,18 +13,22 @@ from frankboost.cli.scores import Scores, lines, scores_of
 from frankboost.version import __version__
 
 DESCRIPTION = """\
-Print how good a model is on a file with known classes that was not used for the fit: the error, the area
-under the ROC curve (AUC) of the votes, log-loss and Brier score of the probabilities, and precision, recall
-and confusion counts of the classes."""
+Print how good a model is on a file with known classes that was not used for the
+fit: the error, the area under the ROC curve (AUC) of the votes, log-loss and
+Brier score of the probabilities, and precision, recall and confusion counts of
+the classes."""
 
 EPILOG = """\
 examples:
   frankboost evaluate test.csv --model churn.json
-  frankboost evaluate test.parquet --model churn.json --target churned --json > scores.json
+  frankboost evaluate test.parquet --model churn.json --target churned --json \\
+      > scores.json
 
-With p the probability of the right class, log-loss is the mean of -ln p and the Brier score is the mean of
-(1 - p)^2; with more than two classes, the squares of all other probabilities are added. Both say little about
-a model that is not calibrated (see `frankboost fit --help`). On the rows of the fit, all scores are too good.
+With p the probability of the right class, log-loss is the mean of -ln p and the
+Brier score is the mean of (1 - p)^2; with more than two classes, the squares of
+all other probabilities are added. Both say little about a model that is not
+calibrated (see `frankboost fit --help`). On the rows of the fit, all scores are
+too good.
 Exit status: 0, or 2 if a file cannot be read or an option is wrong."""
 
 

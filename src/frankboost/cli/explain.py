@@ -17,19 +17,24 @@ from frankboost.tables.reading import read_weights
 from frankboost.verification import verified
 
 DESCRIPTION = """\
-Write a page of HTML about a model and the rows of a file: the certificate, the shapes of the features, the
-strongest pairs, scores, ROC curve and calibration on these rows, and the rows with the worst predictions. The
-page is one file without links to others."""
+Write a page of HTML about a model and the rows of a file: the certificate, the
+shapes of the features, the strongest pairs, scores, ROC curve and calibration
+on these rows, and the rows with the worst predictions. Rows count from 1,
+without the header. The page is one file without links to others."""
 
 EPILOG = """\
 examples:
   frankboost explain churn.csv --model churn.json --out churn.html
-  frankboost explain test.parquet --model churn.json --target churned --out test.html
+  frankboost explain test.parquet --model churn.json --target churned \\
+      --out test.html
 
-If the file holds the rows of the fit, the command proves the certificate again, and the scores are too good.
-If the fit had a column of sample weights, it counts for the shapes and the certificate, not for the scores.
-The model must have trees of depth 1 or 2. Plots need matplotlib: pip install frankboost[plot].
-Exit status: 0; 1 if the page cannot be written; 2 if a file cannot be read or an option is wrong."""
+If the file holds the rows of the fit, the command proves the certificate again,
+and the scores are too good. If the fit had a column of sample weights, it
+counts for the shapes and the certificate, not for the scores. The model must
+have trees of depth 1 or 2. Plots need matplotlib:
+pip install "frankboost[plot]".
+Exit status: 0; 1 if the page cannot be written; 2 if a file cannot be read or
+an option is wrong."""
 
 
 def add_options(parser: Parser) -> None:
@@ -68,8 +73,9 @@ def _proof(model: ModelClassifier, X: Any, y: Any, weights: Any) -> list[str]:
         return [str(each) for each in verified(model, X, y, weights)]
     except ValueError as error:
         told = [str(each.certificate) for each in model.model_.ensembles]
+        rows = len(model.model_.ensembles[0].mass)
+        why = printable(error) if len(y) == rows else f"the fit had {rows} rows, this file has {len(y)}"
         return [
             *told,
-            f"The certificate was not proved again, as this file does not hold the rows of the fit: "
-            f"{printable(error)}",
+            f"The certificate was not proved again, as this file does not hold the rows of the fit: {why}.",
         ]

@@ -21,10 +21,12 @@ DATA_HELP = (
     "a .csv, .tsv, .csv.gz, .tsv.gz, .parquet or .feather file with named columns, or - for standard input"
 )
 FILES = """\
-The command needs pandas and pyarrow: pip install frankboost[cli]. A CSV file has a header row, cells that are
-separated by , ; tab or |, and numbers with a decimal point; an empty cell, NA, N/A, NaN, null or ? is a
-missing value. In Parquet and Feather files, ? is text. A column of text holds categories, at most 255. Dates
-such as 2024-12-31 or 2024-12-31T23:59 become days since 1970-01-01, here and when the model predicts."""
+The command needs pandas and pyarrow: pip install "frankboost[cli]". A CSV file
+has a header row, cells that are separated by , ; tab or |, and numbers with a
+decimal point; an empty cell, NA, N/A, NaN, null or ? is a missing value. In
+Parquet and Feather files, ? is text. A column of text holds categories, at most
+255. Dates such as 2024-12-31 or 2024-12-31T23:59 become days since 1970-01-01,
+here and when the model predicts."""
 
 
 def columns(text: str) -> list[str]:

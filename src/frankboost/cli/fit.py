@@ -50,19 +50,24 @@ WHY = {
 }  # others are their own words
 
 DESCRIPTION = """\
-Fit a model to a file, save it as JSON and print its certificate: soft margin <= optimum <= bound. With more
-than two classes, the command prints one certificate per class against the rest."""
+Fit a model to a file, save it as JSON and print its certificate:
+soft margin <= optimum <= bound. With more than two classes, the command prints
+one certificate per class against the rest."""
 
 EPILOG = f"""\
 examples:
   frankboost fit churn.csv --target churned --model churn.json
-  frankboost fit churn.parquet --target churned --model churn.json --max-depth auto --ignore customer,since
-  frankboost fit churn.csv --target churned --model churn.json --tol 0.001 --time-limit 60 --json
-  frankboost fit churn.csv --target churned --model churn.json --class-weight '{{"yes": 5}}'
+  frankboost fit churn.parquet --target churned --model churn.json \\
+      --max-depth auto --ignore customer,since
+  frankboost fit churn.csv --target churned --model churn.json --tol 0.001 \\
+      --time-limit 60 --json
+  frankboost fit churn.csv --target churned --model churn.json \\
+      --class-weight '{{"yes": 5}}'
 
 {FILES}
-Exit status: 0 if the gap was closed; 1 if not (the model is saved all the same); 2 if the file cannot be
-read or an option is wrong; 130 after Ctrl-C, which saves the best ensemble so far."""
+Exit status: 0 if the gap was closed; 1 if not (the model is saved all the
+same); 2 if the file cannot be read or an option is wrong; 130 after Ctrl-C,
+which saves the best ensemble so far."""
 
 
 def add_options(parser: Parser) -> None:

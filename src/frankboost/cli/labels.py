@@ -1,4 +1,4 @@
-"""`frankboost labels`: which labels of a file are probably wrong, and what is left after corrections."""
+"""`frankboost labels`: the most suspicious labels of a file, and what is left after corrections."""
 
 from __future__ import annotations
 
@@ -23,18 +23,24 @@ from frankboost.validation import quoted
 ROW, GIVEN, NEW, OUT = "row", "given_label", "corrected_label", "?"
 
 DESCRIPTION = """\
-Find the labels of a file that are probably wrong. The command writes a file with one line per row, the worst
-label first: whether the row is flagged, the probability that its label is right, the label, the suggested
-label, and an empty column corrected_label. Fill in corrected_label: a label, or ? to leave the row out. Then
-run the command again with --relabel: it uses your corrections and checks the other rows again."""
+Find the most suspicious labels of a file. The command writes a file with one
+line per row, the worst label first: the number of the row, whether the row is
+flagged, the probability that its label is right, the label, the suggested
+label, and an empty column corrected_label. Fill in corrected_label: a label, or
+? to leave the row out. Then run the command again with --relabel: it uses your
+corrections and checks the other rows again. Rows count from 1, without the
+header."""
 
 EPILOG = f"""\
 examples:
-  frankboost labels churn.csv --target churned --out issues.csv --page issues.html
-  frankboost labels churn.csv --target churned --out left.csv --relabel issues.csv
+  frankboost labels churn.csv --target churned --out issues.csv \\
+      --page issues.html
+  frankboost labels churn.csv --target churned --out left.csv \\
+      --relabel issues.csv
 
 {FILES}
-Exit status: 0; 1 if a file cannot be written; 2 if a file cannot be read or an option is wrong."""
+Exit status: 0; 1 if a file cannot be written; 2 if a file cannot be read or an
+option is wrong."""
 
 
 def add_options(parser: Parser) -> None:

@@ -1,4 +1,4 @@
-"""A page of rows whose labels are probably wrong, each beside the most similar rows of the suggested
+"""A page of rows with suspicious labels, each beside the most similar rows of the suggested
 label."""
 
 from __future__ import annotations
@@ -24,7 +24,9 @@ def page(title: str, clf: ModelClassifier, X: Any, issues: LabelIssues) -> str:
     order = np.arange(clf.n_features_in_) if sizes is None else np.argsort(-sizes, kind="stable")
     shown = order[:MOST_FEATURES]  # those that matter most
     parts = [
-        f"<p>{issues.is_label_issue.sum()} of {len(issues)} labels are flagged. These are the worst.</p>"
+        f"<p>{issues.is_label_issue.sum()} of {len(issues)} labels are flagged, those that are right with "
+        "the lowest probability; these are the worst. Where few labels are wrong, even a flagged label can "
+        "be right with a probability above 0.9. Rows count from 1, without the header.</p>"
     ]
     proofs = [each.certificate.hard_sentence() for each in clf.model_.ensembles]
     parts += [f"<p>{escape(each)}</p>" for each in proofs]

@@ -44,7 +44,7 @@ FRANKBOOST = Program(
         "predict": "predict the classes of the rows of a file with a saved model",
         "evaluate": "print error, AUC, log-loss and more of a saved model on a file",
         "explain": "write a page about a saved model and the rows of a file",
-        "labels": "find the labels of a file that are probably wrong",
+        "labels": "find the most suspicious labels of a file",
         "verify": "prove a model's certificate again from the raw data",
     },
 )

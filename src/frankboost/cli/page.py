@@ -66,7 +66,8 @@ def page(
         f"<pre>{escape(scores)}</pre>",
         _grid(_curves(model, votes, y)),
     ]
-    parts += ["<h2>Hardest rows</h2>", _hardest(model, [*shapes.values()], rows, votes)]
+    counted = "<p>Rows count from 1, without the header.</p>"
+    parts += ["<h2>Hardest rows</h2>", counted, _hardest(model, [*shapes.values()], rows, votes)]
     return document(title, parts)
 
 

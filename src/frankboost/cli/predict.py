@@ -25,8 +25,9 @@ from frankboost.tables.reading import check_columns
 from frankboost.validation import quoted
 
 DESCRIPTION = """\
-Print the prediction of a model for each row of a file, as CSV with a header. The command finds columns by
-their names, in any order, and ignores columns that were not in the fit."""
+Print the prediction of a model for each row of a file, as CSV with a header.
+The command finds columns by their names, in any order, and ignores columns that
+were not in the fit."""
 
 EPILOG = """\
 examples:
@@ -36,7 +37,8 @@ examples:
   cat new.csv | frankboost predict - --model churn.json --scores | head
 
 A category that was not in the fit is treated as a missing value.
-Exit status: 0; 1 if the output cannot be written; 2 if a file cannot be read or an option is wrong."""
+Exit status: 0; 1 if the output cannot be written; 2 if a file cannot be read or
+an option is wrong."""
 
 
 def add_options(parser: Parser) -> None:

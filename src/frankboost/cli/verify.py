@@ -29,21 +29,24 @@ PROVED = "proved in integers"
 GUESS = ", except the bound, which is heuristic"
 
 DESCRIPTION = """\
-Prove the certificate of a saved model again from the file of its fit, in integers and without a tolerance, by
-code that shares no search and no arithmetic with the fit."""
+Prove the certificate of a saved model again from the file of its fit, in
+integers and without a tolerance, by code that shares no search and no
+arithmetic with the fit."""
 
 EPILOG = """\
 examples:
   frankboost verify churn.csv --model churn.json
-  frankboost verify churn.csv --model churn.json --exact --json && echo it is proved
+  frankboost verify churn.csv --model churn.json --exact --json \\
+      && echo it is proved
   frankboost verify churn.csv --model churn.json --write proof.json
   python tools/check_certificate.py churn.csv proof.json churn.json
 
-tools/check_certificate.py is a script of about 370 lines that uses no code of frankboost, and reads every CSV
-file that can be fitted. DATA must hold the rows of the fit, in the same order. The probabilities
-are not proved. If a model that was saved in Python had sample weights, name their column with --weight.
-Exit status: 0 if the certificate holds; 1 if it does not (the reason goes to standard error); 2 if a file
-cannot be read or an option is wrong."""
+tools/check_certificate.py is a script of about 370 lines that uses no code of
+frankboost, and reads every CSV file that can be fitted. DATA must hold the rows
+of the fit, in the same order. The probabilities are not proved. If a model that
+was saved in Python had sample weights, name their column with --weight.
+Exit status: 0 if the certificate holds; 1 if it does not (the reason goes to
+standard error); 2 if a file cannot be read or an option is wrong."""
 
 
 def add_options(parser: Parser) -> None:

@@ -34,7 +34,8 @@ def cupy() -> Any:
         import cupy as cp  # noqa: PLC0415  (heavy, and an extra)
     except ImportError as error:
         raise ImportError(
-            'device="cuda" needs CuPy: install frankboost[cuda], or the CuPy package for your version of CUDA'
+            'device="cuda" needs CuPy: pip install "frankboost[cuda]", or the CuPy package for your '
+            "version of CUDA"
         ) from error
     try:
         count = cp.cuda.runtime.getDeviceCount()

@@ -40,7 +40,7 @@ def load(name: str, data_dir: PathLike | None = None, *, full: bool = False) -> 
     data_dir : path, default=None
         The folder of raetsch/NAME.npz or NAME.npz. None: the folder in the environment variable
         FRANKBOOST_DATA or, if this is not set, the public collection, which scikit-datasets downloads once
-        (`pip install frankboost[datasets]`).
+        (`pip install "frankboost[datasets]"`).
     full : bool, default=False
         Whether equal rows are kept. This matters for breast-cancer, flare-solar, image, splice and titanic.
 
@@ -64,6 +64,7 @@ def load(name: str, data_dir: PathLike | None = None, *, full: bool = False) -> 
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     np.savez(Path(folder) / "titanic.npz", **arrays)
     ...     load("titanic", folder).y, load("titanic", folder, full=True).y
+    ...
     (array([-1,  1]), array([-1,  1,  1]))
     """
     patterns = _patterns(name, data_dir)
@@ -106,7 +107,7 @@ def _patterns(name: str, data_dir: PathLike | None) -> Patterns:
     raise FileNotFoundError(
         f"the data set {name!r} is not here: {reason}. Put {name}.npz into a folder, and name the folder "
         f"as data_dir (--data-dir) or in the environment variable {VARIABLE}. Or name no folder: "
-        "scikit-datasets then fetches the public collection (pip install frankboost[datasets])."
+        'scikit-datasets then fetches the public collection (pip install "frankboost[datasets]").'
     )
 
 

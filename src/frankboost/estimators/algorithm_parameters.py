@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from numpy.typing import NDArray
 
-from frankboost.estimators.parameters import Parameters, check_flag, parameter, with_parameters
+from frankboost.estimators.parameters import DEPTH, Parameters, check_flag, parameter, with_parameters
 from frankboost.rules.base import Rule
 from frankboost.rules.names import FW_RULES, SECONDARIES, is_rule, secondary_names
 from frankboost.validation import check_count, check_fraction, check_positive, quoted
@@ -74,6 +74,13 @@ class LevelParameters(BoosterParameters):
     """The parameters by which LevelBoost and SoftBoost choose nu."""
 
     tol: float = parameter(default=0.02, kw_only=False)
+    max_depth: int = parameter(
+        f'{DEPTH} With depth 2, nu="auto" also tries depth 1 if there are few rows. It tries only depth 1 if '
+        "a search of all pairs of columns would take long (2,000 rows of 900 numbers). estimator=BestTree(2) "
+        "always has depth 2.",
+        default=2,
+        check=partial(check_count, at_least=1),
+    )
     columns_per_round: int = 20
     validation_fraction: float = parameter(
         'The fraction of the rows that nu="auto" holds out, in (0, 1), rounded to a half, a third, a '

@@ -114,7 +114,7 @@ class LPBoostClassifier(FixedNu, SoftMarginBooster):
 
     After each round the weights are the best ones for the hypotheses found so far, by linear programming.
     LPBoost is fast in practice, but has no proved limit of its rounds: it
-    takes m/2 + 1 on the data of `worst_case(m)`.
+    takes at least m/2 + 1 on the data of `worst_case(m)`.
 
     References
     ----------

@@ -37,10 +37,12 @@ class HardExamples(Printed):
         rows = [f"{row:>8} {margin:>8.3f} {weight:>9.3g}" for row, margin, weight in columns]
         left = len(rows) - MOST_SHOWN
         end = [f"{left:>8} more"] if left > 0 else []
-        return "\n".join([f"{'row':>8} {'margin':>8} {'weight':>9}", *rows[:MOST_SHOWN], *end, *self.proofs])
+        return "\n".join(
+            [f"{'position':>8} {'margin':>8} {'weight':>9}", *rows[:MOST_SHOWN], *end, *self.proofs]
+        )
 
     def to_frame(self) -> Any:
-        """A pandas DataFrame with the columns margin and weight, indexed by row."""
+        """A pandas DataFrame with the columns margin and weight, indexed by position."""
         pd = needed("pandas", "to_frame needs", "pandas")
-        index = pd.Index(self.index, name="row")
+        index = pd.Index(self.index, name="position")
         return pd.DataFrame({"margin": self.margin, "weight": self.weight}, index=index)

@@ -36,7 +36,7 @@ class LenientClassifier(SoftMarginClassifier):
 def label_issues(
     X: Any, y: ArrayLike, *, sample_weight: ArrayLike | None = None, repeats: int = REPEATS, **settings: Any
 ) -> LabelIssues:
-    """Find the labels of a table that are probably wrong, and what they should be.
+    """Find the most suspicious labels of a table, and suggest others.
 
     The function fits a classifier at a large nu, 1.8 times the error of the best single tree, and calls its
     method `label_issues`. This takes about as long as four fits.

@@ -25,6 +25,7 @@ Check = Callable[[str, Any], None]
 T = TypeVar("T")
 
 MOST_JOBS = 1024
+DEPTH = "The depth of the trees. The search is exact for 1 and 2 and greedy for larger depths."
 LATER_SECTIONS = re.compile(r"\n(Attributes|References|Examples)\n-")
 
 
@@ -153,9 +154,7 @@ class Parameters:
         saved=False,
     )
     max_depth: int = parameter(
-        "The depth of the trees. The search is exact for 1 and 2 and greedy for larger depths. With depth 2, "
-        'nu="auto" also tries depth 1 if there are few rows. It tries only depth 1 if a search of all pairs '
-        "of columns would take long (2,000 rows of 900 numbers). estimator=BestTree(2) always has depth 2.",
+        DEPTH,
         default=2,
         check=_check_from_one,
     )

@@ -61,7 +61,7 @@ class RowChecks:
     def label_issues(
         self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None, *, repeats: int = REPEATS
     ) -> LabelIssues:
-        """Find the training rows whose labels are probably wrong, and how probable it is that each label is
+        """Find the training rows with the most suspicious labels, and how probable it is that each label is
         right.
 
         The method halves the rows at random several times, and fits a classifier with these settings to

@@ -1,4 +1,4 @@
-"""Labels that are probably wrong: how many there are, of which classes, and in which rows."""
+"""Labels that may be wrong: how many there are, of which classes, and in which rows."""
 
 from __future__ import annotations
 

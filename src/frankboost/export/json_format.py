@@ -52,6 +52,7 @@ def save(model: Any, path: str | os.PathLike[str], *, certificate: bool = True) 
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     save(clf, f"{folder}/model.json")
     ...     again = load(f"{folder}/model.json")
+    ...
     >>> again.certificate_ == clf.certificate_
     True
     """

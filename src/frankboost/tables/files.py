@@ -56,7 +56,7 @@ def read_table(path: PathLike) -> Table:
             table = _table(file, _ending(path, file))
     except ImportError as error:
         raise ValueError(
-            f"{name} needs pandas and pyarrow to be read: pip install frankboost[cli]"
+            f'{name} needs pandas and pyarrow to be read: pip install "frankboost[cli]"'
         ) from error
     except UnicodeDecodeError as error:
         raise ValueError(

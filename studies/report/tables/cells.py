@@ -44,7 +44,7 @@ def frame_table(
         value, error = row[column], row.get(column + ERROR_OF, math.nan)
         if isinstance(value, str):
             return Cell(value)
-        behind = "" if math.isnan(error) else f" ± {error:{form.lstrip('+')}}"
+        behind = "" if math.isnan(error) else f" ±\N{NO-BREAK SPACE}{error:{form.lstrip('+')}}"
         return NOTHING if math.isnan(value) else Cell(f"{value:{form}}{behind}")
 
     known = {each: (each, columns) for each in frame} if isinstance(columns, str) else columns

@@ -8,9 +8,16 @@ from studies.report.results import Outcomes
 OURS, REFERENCE = "SoftMarginClassifier()", "HistGradientBoosting()"
 
 
+def read(path):
+    """The text of a page; no line ends between ± and the number behind it."""
+    text = path.read_text(encoding="utf-8")
+    assert "± 0" not in text
+    return text.replace("±\N{NO-BREAK SPACE}", "± ")
+
+
 def test_the_page_and_the_figure(outcomes, tmp_path):
     page.write(outcomes, tmp_path)
-    text = (tmp_path / "accuracy.md").read_text(encoding="utf-8")
+    text = read(tmp_path / "accuracy.md")
     assert "* 2026-01-02. a CPU, 2 cores, 8 GB, an OS; frankboost 0.1.0." in text
     assert "up to 2 splits per set, 2 threads per fit; seconds" in text
     ours = "2 | 0.316 ± 0.583 | 1, 0, 1 | 0.775 ± 0.653 | -0.0500 ± 0.1500 | +0.0000 ± 0.0000 |"
@@ -41,7 +48,7 @@ def test_what_is_not_known_is_a_dash(scored, tmp_path):
         ),
         tmp_path,
     )
-    two, rare, many, *_ = (tmp_path / "accuracy.md").read_text(encoding="utf-8").split("| contestant ")[1:]
+    two, rare, many, *_ = read(tmp_path / "accuracy.md").split("| contestant ")[1:]
     assert f"| {OURS} | 3 | 1.000 ± 0.000 | 0, 3, 0 | 1.000 ± 0.000 | +0.0000 ± 0.0000 | - | - | - |" in two
     assert f"| {REFERENCE} | 3 | 1.000 | - | 1.000 | 0.8000 | - | - | - | 1.000 |" in two
     assert f"| {OURS} | 1 | 1.000 | 0, 1, 0 | 1.000 | +0.0000 | +0.0000 | +0.0000 | +0.0000 |" in rare
