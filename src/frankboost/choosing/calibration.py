@@ -25,29 +25,16 @@ BISECTIONS = 60
 class HeldOutVotes:
     """Votes of one ensemble for held-out rows, with the labels and the weights of the rows.
 
-    Attributes
-    ----------
-    votes : array
-    target : array of bool
-        Whether each row is of the class of a positive vote.
-    weight : array
-    row_weight : float
-        The weight that counts as one row.
-    threshold : float
-        The log-odds at which an error costs the same for either class: 0 without `class_weight`.
-    intercept : float or None
-        The log-odds at a vote of 0, if they are known.
-    total_weight : float or None
-        The weight of all rows; None if all rows were held out.
+    `threshold` is the log-odds at which an error costs the same for either class: 0 without `class_weight`.
     """
 
     votes: Floats
-    target: Flags
+    target: Flags  # whether each row is of the class of a positive vote
     weight: Floats
-    row_weight: float = 1.0
+    row_weight: float = 1.0  # the weight that counts as one row
     threshold: float = 0.0
-    intercept: float | None = None
-    total_weight: float | None = None
+    intercept: float | None = None  # the log-odds at a vote of 0, if they are known
+    total_weight: float | None = None  # the weight of all rows; None if all rows were held out
 
     @property
     def error(self) -> float:

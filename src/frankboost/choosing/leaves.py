@@ -22,7 +22,9 @@ from frankboost.learners.tree import Forest, Tree, constant
 from frankboost.model import Ensemble, Vote
 from frankboost.typing import Flags, Floats
 
-CURVATURE = 1.0  # added to that of each leaf, in rows, so that leaves of few rows stay near 0
+CURVATURE = (
+    1.0  # of the penalty that keeps leaves of few rows near 0: as if each leaf had this many rows more
+)
 TREES_PER_UPDATE = 4  # between two computations of the probabilities, which take long
 WEIGHT_TOLERANCE = 1e-6  # the differences of weights between fits to the same rows in another order
 MIN_SCALE = 1e-300  # if all leaves are 0

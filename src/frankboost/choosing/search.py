@@ -32,36 +32,17 @@ Reporting = Callable[[str], AbstractContextManager[Report]]
 
 @dataclass(frozen=True, eq=False)
 class ChoiceProblem:
-    """The rows of one game (of two classes, or of many classes together), and how its nu is to be chosen.
-
-    Attributes
-    ----------
-    data : TrainingSet
-    carries : array of bool
-        Which of the rows given to `fit` these rows are.
-    learner : WeakLearner
-    settings : Settings
-        The settings of the fit to all rows.
-    halted : function
-        Whether the fit of another class was interrupted.
-    reporting : Reporting
-    patterns : Patterns
-        Which rows are equal.
-    sure : bool
-        Whether the vote in use may have sure leaves.
-    one_of_many : bool
-        Whether more than two classes have a game each, so that their votes will be compared.
-    """
+    """The rows of one game, and how its nu is to be chosen."""
 
     data: TrainingSet
-    carries: Flags
+    carries: Flags  # which of the rows given to `fit` these rows are
     learner: WeakLearner
-    settings: Settings
-    halted: Callable[[], bool]
+    settings: Settings  # of the fit to all rows
+    halted: Callable[[], bool]  # whether the fit of another class was interrupted
     reporting: Reporting
-    patterns: Patterns
-    sure: bool
-    one_of_many: bool
+    patterns: Patterns  # which rows are equal
+    sure: bool  # whether the vote in use may have sure leaves
+    one_of_many: bool  # whether more than two classes have a game each, so that their votes will be compared
 
     @property
     def leaf_rows(self) -> Flags:

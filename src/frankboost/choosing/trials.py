@@ -58,23 +58,11 @@ class NuResult:
 
 @dataclass(frozen=True, eq=False)
 class SureLeaves:
-    """The trees of the fits to parts of the rows, with sure leaves.
+    """The trees of the fits to parts of the rows, with sure leaves."""
 
-    Attributes
-    ----------
-    passes : int
-        The index of the number of passes in `PASSES`.
-    loss : float
-        The loss of the held-out votes.
-    scale : float
-        The sum of log-odds that is a vote of 1.
-    parts : sequence of LogOddsTrees
-        The trees of each fit.
-    """
-
-    passes: int
-    loss: float
-    scale: float
+    passes: int  # the index of the number of passes in `PASSES`
+    loss: float  # of the held-out votes
+    scale: float  # the log-odds that are a vote of 1
     parts: Sequence[LogOddsTrees]
 
 

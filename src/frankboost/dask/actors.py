@@ -42,19 +42,9 @@ class Actors:
     """Objects on workers, each of which is made from the rows of some partitions.
 
     An object that is lost with its worker is made again on another worker, from rows that the cluster
-    computes again. So the futures of the rows are kept.
-
-    Parameters
-    ----------
-    client : Client
-    constructors : sequence of functions
-        Each makes an object from its rows.
-    rows : sequence of sequences of Future
-        The rows of each object.
-    replay : function
-        Called with the number of an object that was made again, to bring it to the state of the lost one.
-    workers : sequence of str or None
-        The address of the worker that should have each object.
+    computes again. So the futures of the rows are kept. Then `replay` is called with the number of the
+    object, to bring it to the state of the lost one. `workers` has the addresses of the workers that should
+    have the objects.
     """
 
     def __init__(

@@ -39,31 +39,15 @@ class DistributedRows:
     """The rows of each partition, on the workers.
 
     If a worker is lost, the cluster computes its rows again from the collection.
-
-    Attributes
-    ----------
-    rows : list of futures of Rows
-        The rows of the partitions that have rows with weight. The list is emptied if bin codes replace them.
-    counts : list of int
-        The number of rows with weight in each of these partitions.
-    given : list of int
-        The number of given rows in each partition.
-    present : list of int
-        The numbers of the partitions that have rows with weight.
-    agreed : Agreement
-    missing : array of bool
-        Which columns have missing values.
-    has_both : array of bool
-        Which columns have missing values and other values.
     """
 
-    rows: list[Future]
-    counts: list[int]
-    given: list[int]
-    present: list[int]
+    rows: list[Future]  # of Rows, of each partition with weight; emptied once bin codes replace them
+    counts: list[int]  # the number of rows with weight in each of these partitions
+    given: list[int]  # the number of given rows in each partition
+    present: list[int]  # the numbers of the partitions with weight
     agreed: Agreement
-    missing: Flags
-    has_both: Flags
+    missing: Flags  # which columns have missing values
+    has_both: Flags  # which columns have missing values and other values
 
     def sample(self, client: Client, seed: int, *, joint: bool = False) -> Sample:
         """Draw the sample that one machine would draw, and bring its rows to this process."""

@@ -112,7 +112,7 @@ class Bucket:
         return self._split(dealt(kinds, shares, self._weight / (nu * total), error))
 
     def repeat(self, values: Sequence[AnyArray]) -> list[tuple[Indices, AnyArray]]:
-        """Repeat the values of merged rows for all rows; the result is as that of `divide`."""
+        """Repeat the values of merged rows for all rows; positions and values for each partition."""
         return self._split(self._concatenate(values)[self._group])
 
     def _concatenate(self, values: Sequence[AnyArray]) -> AnyArray:
@@ -123,6 +123,6 @@ class Bucket:
         return kinds
 
     def _split(self, values: AnyArray) -> list[tuple[Indices, AnyArray]]:
-        """Values for all rows, split into those of each partition."""
+        """Split values for all rows by partition, with the positions of the rows."""
         ends = np.cumsum([len(each) for each in self._rows])[:-1]
         return list(zip(self._rows, np.split(values, ends), strict=True))

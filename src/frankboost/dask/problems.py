@@ -36,31 +36,15 @@ from frankboost.model import positives
 
 @dataclass(frozen=True, eq=False)
 class Game:
-    """The rows of a game on the workers.
-
-    Attributes
-    ----------
-    client : Client
-    data : DistributedRows
-    rows : list of futures of GameRows
-        One for each partition.
-    binned : list of futures of BinnedRows
-        One for each partition.
-    buckets : list of futures of Bucket
-        The buckets that merged equal rows; empty if rows were not merged.
-    weight_error : float
-        As in `TrainingSet`.
-    classes : int
-        The number of classes of the game.
-    """
+    """The rows of a game on the workers: one future per partition."""
 
     client: Client
     data: DistributedRows
-    rows: list[Future]
-    binned: list[Future]
-    buckets: list[Future] = field(default_factory=list)
-    weight_error: float = 0.0
-    classes: int = 2
+    rows: list[Future]  # of GameRows
+    binned: list[Future]  # of BinnedRows
+    buckets: list[Future] = field(default_factory=list)  # of Bucket; empty unless equal rows were merged
+    weight_error: float = 0.0  # as in `TrainingSet`
+    classes: int = 2  # the number of classes of the game
 
     def distribution(self, d: Sequence[Future], nu: float, total: float) -> da.Array:
         """Convert a distribution over these rows to one over the rows given to `fit`."""

@@ -33,31 +33,17 @@ from frankboost.validation import naming
 class PartitionFacts:
     """Facts about a partition; all except `given` are about its rows with weight.
 
-    Attributes
-    ----------
-    given : int
-        The number of given rows.
-    labels : array
-    weights : list of tuples
-        For each label, the smallest weight, the largest weight and the sum of the weights.
-    rows : int
-        The number of rows with weight.
-    categorical : list of int
-        The columns of categories, as far as this partition shows.
-    categories : dict
-        For these columns, and for columns that may hold categories in another partition: the categories that
-        are present, and the declared categories or None.
-    dates : list of int
-        The columns of dates.
+    `categories` has the present categories, and the declared ones or None, of each column in `categorical`,
+    and of each column that may hold categories in another partition.
     """
 
-    given: int
+    given: int  # the number of given rows
     labels: NDArray[Any]
-    weights: list[tuple[float, float, Fraction]]
-    rows: int
-    categorical: list[int]
+    weights: list[tuple[float, float, Fraction]]  # for each label the smallest, the largest, and their sum
+    rows: int  # the number of rows with weight
+    categorical: list[int]  # the columns of categories, as far as this partition shows
     categories: dict[int, tuple[list[Any], list[Any] | None]]
-    dates: list[int]
+    dates: list[int]  # the columns of dates
 
 
 def inspect_partition(partition: Partition, features: Any, also: Sequence[int]) -> PartitionFacts:

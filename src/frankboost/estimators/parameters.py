@@ -39,27 +39,13 @@ def parameter(
     saved: bool = True,
     kw_only: bool = True,
 ) -> Any:
-    """Declare a parameter of a constructor.
+    """Declare a parameter of a constructor; without `doc`, a new default of an inherited parameter.
 
-    Parameters
-    ----------
-    doc : str or None
-        Its description. None: the parameter is inherited, and only its default is new.
-    default : object
-    kind : str or None
-        The allowed values, in words. None: the annotation.
-    check : function or None
-        `check(name, value)` raises an error if the value is not allowed.
-    saved : bool
-        Whether a saved model keeps the parameter.
-    kw_only : bool
-        Whether it can be given by name only.
+    `kind` describes the allowed values (None: the annotation), and `check(name, value)` raises an error for
+    other values. `saved` says whether a saved model keeps the parameter.
     """
-    return field(
-        default=default,
-        kw_only=kw_only,
-        metadata={"doc": doc, "kind": kind, "check": check, "saved": saved},
-    )
+    metadata = {"doc": doc, "kind": kind, "check": check, "saved": saved}
+    return field(default=default, kw_only=kw_only, metadata=metadata)
 
 
 @dataclass_transform(eq_default=False, kw_only_default=True, field_specifiers=(parameter,))

@@ -30,32 +30,18 @@ MOST_DISTINCT = 0.8  # the share of distinct rows from which on merging costs mo
 class TrainingSet:
     """The rows of one game: all rows with weight, or one row for all that are equal.
 
-    Attributes
-    ----------
-    X : array
-    y : array
-        Labels -1 and +1; the numbers of the classes if more than two are one game.
-    sample_weight : array
-    shares : sparse array of shape (rows given to `fit`, rows here) or None
-        The share that each given row has in the weight of a row here. None: the rows here are the given rows.
-    members : array of int or int
-        The number of given rows that each row here represents.
-    weight_error : float
-        The relative rounding error of the sums of their weights.
-    factors : tuple of two floats
-        The class weights of the two classes, which `sample_weight` contains.
-    classes : int
-        The number of classes of the game.
+    `shares`, of shape (rows given to `fit`, rows here), has the share of each given row in the weight of a
+    row here; None: the rows here are the given rows.
     """
 
     X: Floats
-    y: Floats
+    y: Floats  # labels -1 and +1, or the numbers of more than two classes
     sample_weight: Floats
     shares: csr_array | None = None
-    members: Indices | int = 1
-    weight_error: float = 0.0
-    factors: tuple[float, float] = (1.0, 1.0)
-    classes: int = 2
+    members: Indices | int = 1  # the number of given rows that each row here represents
+    weight_error: float = 0.0  # the relative rounding error of the sums of their weights
+    factors: tuple[float, float] = (1.0, 1.0)  # the weights of two classes, which `sample_weight` contains
+    classes: int = 2  # the number of classes of the game
 
     @property
     def margins(self) -> BinaryMargins | JointMargins:

@@ -1,4 +1,4 @@
-"""The threads of fits: those of several classes side by side, and one for BLAS."""
+"""Fit several classes side by side on threads, and limit BLAS to one thread meanwhile."""
 
 from __future__ import annotations
 
