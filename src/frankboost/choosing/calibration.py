@@ -154,9 +154,13 @@ def minimise_by_newton(
 def log_loss(calibration: Calibration, held_out: HeldOutVotes) -> float:
     """The weighted mean of -ln p of the right class."""
     p = calibration(held_out.votes[:, None])[:, 0]
-    likelihood = np.where(held_out.target, p, 1.0 - p)
+    return mean_log_loss(np.where(held_out.target, p, 1.0 - p), held_out.weight)
+
+
+def mean_log_loss(likelihood: Floats, weight: Floats) -> float:
+    """The weighted mean of minus the logarithm of probabilities."""
     losses = -np.log(np.maximum(likelihood, 1e-300))
-    return float((held_out.weight * losses).sum() / held_out.weight.sum())
+    return float((weight * losses).sum() / weight.sum())
 
 
 def _smoothed_targets(held_out: HeldOutVotes) -> tuple[Floats, Floats]:

@@ -115,13 +115,13 @@ def held_out_masks(patterns: Patterns, y: Floats, fraction: float, classes: int 
 
 def _joint_masks(patterns: Patterns, code: Indices, fraction: float) -> list[Flags]:
     """Masks of the rows to hold out, each with about the same share of each class."""
-    alone = np.array([patterns.count_in(code == c) < 2 for c in range(code.max() + 1)])[code]
-    if alone.all():
+    all_equal = np.array([patterns.count_in(code == c) < 2 for c in range(code.max() + 1)])[code]
+    if all_equal.all():
         return []
     parts = max(round(1.0 / fraction), 2)
     part = patterns.split(code, parts)
     # A class with fewer rows than parts has one row in some parts, so that each fit leaves out another row.
-    masks = [mask for mask in ((part == k) & ~alone for k in range(parts)) if mask.any()]
+    masks = [mask for mask in ((part == k) & ~all_equal for k in range(parts)) if mask.any()]
     sizes = np.cumsum([mask.sum() for mask in masks])
     return masks[: 1 + int(np.searchsorted(sizes, JOINT_ROWS))]
 

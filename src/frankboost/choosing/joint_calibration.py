@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from frankboost.choosing.calibration import FLAT, minimise_by_newton
+from frankboost.choosing.calibration import FLAT, mean_log_loss, minimise_by_newton
 from frankboost.choosing.constants import DOUBT
 from frankboost.model import Calibration
 from frankboost.model.model import log_shares
@@ -55,8 +55,7 @@ def joint_calibration(held_out: JointHeldOutVotes) -> Calibration:
 def joint_log_loss(calibration: Calibration, held_out: JointHeldOutVotes) -> float:
     """The weighted mean of -ln p of the right class."""
     p = calibration.together(held_out.votes)[np.arange(len(held_out.code)), held_out.code]
-    losses = -np.log(np.maximum(p, 1e-300))
-    return float((held_out.weight * losses).sum() / held_out.weight.sum())
+    return mean_log_loss(p, held_out.weight)
 
 
 def _fit_softmax(features: Floats, held_out: JointHeldOutVotes) -> Floats:
