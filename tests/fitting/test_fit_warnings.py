@@ -21,7 +21,7 @@ from frankboost.fitting import run
 from frankboost.fitting.fit_warnings import NuWarning
 from frankboost.fitting.run import Run
 from frankboost.saying import unsaid
-from studies.fits import fitted
+from studies.fits import fit_trial
 from studies.running.trial import Trial
 
 
@@ -109,7 +109,7 @@ def test_folds_are_silent_and_the_final_fit_warns_once():
 
 def test_those_who_tell_it_themselves_are_silent():
     trial = Trial("compare", "wisconsin", "FW", 0.1, 569, tol=1e-4, max_depth=1, max_bins=15, time_limit=0.05)
-    assert not warnings_of(lambda: fitted(trial))
+    assert not warnings_of(lambda: fit_trial(trial))
 
 
 def test_the_command_line_has_a_line_of_its_own(tmp_path, capsys):
