@@ -15,7 +15,7 @@ from sets import SAFETY, Scope
 
 from frankboost import SoftMarginClassifier
 from frankboost.datasets import Dataset, breast_cancer
-from frankboost.estimators.fold_scores import fits_along
+from frankboost.estimators.fold_scores import fit_path
 
 TOL = 0.01
 NUS = (0.5, 0.4, 0.3, 0.25, 0.2, 0.15, 0.1, 0.07, 0.05, 0.03)
@@ -90,7 +90,7 @@ def _contest(data: Dataset) -> Runs:
 
 def _path(data: Dataset) -> SoftMarginClassifier:
     clf = SoftMarginClassifier(tol=2.0 * TOL, time_limit=SAFETY)
-    for fitted in fits_along(clf, NUS, data.X, data.y):
+    for fitted in fit_path(clf, NUS, data.X, data.y):
         if fitted.certificate_.status != "optimal":
             break
     return clf

@@ -1,8 +1,8 @@
-"""The algorithms by name: LevelBoost, the paper's, every other rule alone, and those of other packages.
+"""The algorithms by name: LevelBoost, those of the paper, every other rule alone, and those of plugins.
 
-Other packages add rules by entry points of `frankboost.rules`, which appear here as algorithms, and whole
-algorithms by entry points of `frankboost.algorithms`: functions that take the settings of a classifier and
-return one.
+A plugin is another package. It adds rules by entry points of `frankboost.rules`, each of which is an
+algorithm here. It adds algorithms by entry points of `frankboost.algorithms`: functions from the settings of
+a classifier to a classifier.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ from frankboost.rules.names import SECONDARIES
 Make = Callable[..., SoftMarginBooster]
 
 OURS = "LEVEL"
-EQUAL = "LEVEL-1"  # with one tree per round, as the paper's have
-TREE = "tree"  # the weak learner that is ours
+OURS_ONE_TREE = "LEVEL-1"  # LevelBoost with one tree per round, as the algorithms of the paper
+TREE = "tree"  # our weak learner
 ALGORITHMS: dict[str, Make] = {
     OURS: SoftMarginClassifier,
     "LPB": LPBoostClassifier,
@@ -38,7 +38,7 @@ ALGORITHMS: dict[str, Make] = {
     "MLPB-PFW": partial(MLPBoostClassifier, fw_rule="pairwise", secondary="lp"),
 }
 FAMILY: dict[str, Make] = {
-    EQUAL: partial(SoftMarginClassifier, columns_per_round=1),
+    OURS_ONE_TREE: partial(SoftMarginClassifier, columns_per_round=1),
     **{
         name.upper(): partial(MLPBoostClassifier, fw_rule=None, secondary=name)
         for name in SECONDARIES
@@ -48,20 +48,20 @@ FAMILY: dict[str, Make] = {
 
 
 def algorithm_names() -> list[str]:
-    """All of them; of two with one name the first is meant."""
+    """The names of all algorithms; if a plugin has a name of ours, the name means ours."""
     return list(dict.fromkeys([*ALGORITHMS, *FAMILY, *plugin_names("rules"), *plugin_names("algorithms")]))
 
 
-def suspects(algorithm: str, learner: str) -> list[tuple[Group, str]]:
-    """What other packages may have put into a fit."""
+def plugins_of(algorithm: str, learner: str) -> list[tuple[Group, str]]:
+    """The plugins that a fit may use."""
     found: list[tuple[Group, str]] = [("learners", learner)]
     if algorithm not in ALGORITHMS and algorithm not in FAMILY:
         found += [("rules", algorithm), ("algorithms", algorithm)]
     return found
 
 
-def made(algorithm: str, **settings: Any) -> SoftMarginBooster:
-    """An algorithm with these settings; a `PluginError` if another package's does not work."""
+def make_algorithm(algorithm: str, **settings: Any) -> SoftMarginBooster:
+    """Make the classifier of an algorithm; a `PluginError` if a plugin fails."""
     own = ALGORITHMS.get(algorithm) or FAMILY.get(algorithm)
     if own is not None:
         return own(**settings)
@@ -72,21 +72,21 @@ def made(algorithm: str, **settings: Any) -> SoftMarginBooster:
 
 
 def learner_names() -> list[str]:
-    """Trees, and the weak learners that other packages add by entry points of `frankboost.learners`."""
+    """Our trees, and the weak learners that plugins add by entry points of `frankboost.learners`."""
     return list(dict.fromkeys([TREE, *plugin_names("learners")]))
 
 
 def plugin_learner(name: str) -> WeakLearner:
-    """The weak learner of another package; a `PluginError` if it does not work."""
+    """The weak learner of a plugin; a `PluginError` if it fails."""
     learner: WeakLearner = made_by_plugin("learners", name, lambda make: make(), "prepare")
     return learner
 
 
 def load_plugins(algorithms: Iterable[str], learner: str) -> None:
-    """Load what other packages add, and raise a `PluginError` if it does not work."""
+    """Load the plugins among these names; a `PluginError` if one fails."""
     for name in algorithms:
         if name not in ALGORITHMS and name not in FAMILY:
-            with blaming(*suspects(name, learner)):
-                made(name).rules()
+            with blaming(*plugins_of(name, learner)):
+                make_algorithm(name).rules()
     if learner != TREE:
         plugin_learner(learner)

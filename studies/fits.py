@@ -1,4 +1,4 @@
-"""One trial of a soft-margin algorithm: its rows, its weak learner, its fit, and what came of it."""
+"""One trial of a soft-margin algorithm: its rows, its weak learner, its fit, and a summary of the fit."""
 
 from __future__ import annotations
 
@@ -21,42 +21,42 @@ from frankboost.plugins import blaming
 from frankboost.saying import unsaid
 from frankboost.stopping import SmoothedGap
 from studies import sets
-from studies.algorithms import TREE, made, plugin_learner, suspects
+from studies.algorithms import TREE, make_algorithm, plugin_learner, plugins_of
 from studies.running.curves import CpuClock, error_curve, rounded, trace_curve
 from studies.running.outcome import FitSummary
 from studies.running.trial import Trial
-from studies.sets import WORST_CASE, made_set
+from studies.sets import WORST_CASE, make_set
 
-MANY = 1_000_000  # rounds; the time limit comes first
+MANY_ROUNDS = 1_000_000  # so many that the time limit comes first
 
 
-@unsaid(UserWarning)  # the summary has it all
-def fitted(trial: Trial, folder: Path | None = None) -> FitSummary:
-    """Fit, and what there is to say about it."""
-    data = rows_of(trial, folder)
+@unsaid(UserWarning)  # the summary says the same
+def fit_trial(trial: Trial, folder: Path | None = None) -> FitSummary:
+    """Fit, and summarise the fit."""
+    data = load_rows(trial, folder)
     X, y = data.X, data.y
     rows, aside = trial.split_rows(y)
     training, test = (X[rows], y[rows]), (X[aside], y[aside])
-    learner = weak_learner(trial, data.categorical)
-    with blaming(*suspects(trial.algorithm, trial.learner)):
-        # Load what is only loaded when it is first used, so that no fit is charged for it.
-        made(trial.algorithm, max_iter=3).fit([[0.0], [1.0], [2.0], [3.0]], [-1, 1, -1, 1])
+    learner = make_weak_learner(trial, data.categorical)
+    with blaming(*plugins_of(trial.algorithm, trial.learner)):
+        # A first fit loads the modules that are loaded on first use, so that their time is not measured.
+        make_algorithm(trial.algorithm, max_iter=3).fit([[0.0], [1.0], [2.0], [3.0]], [-1, 1, -1, 1])
         wall, clock = time.perf_counter(), CpuClock(trial.time_limit)
         clf = _fit(trial, learner, clock, training)
     cpu_seconds, wall_seconds = clock.seconds(), time.perf_counter() - wall
-    whole = trial.fold is None  # a fold is told without its curves
+    has_curves = trial.fold is None
     usage = resource.getrusage(resource.RUSAGE_SELF)
     return FitSummary(
         m=len(rows),
         n_features=X.shape[1],
         m_test=len(aside),
         data=hashlib.sha256(X.tobytes() + y.tobytes()).hexdigest()[:16],
-        certificate=_promise(clf, clock),
+        certificate=_certificate(clf, clock),
         rounds=clf.n_iter_,
         hypotheses=clf.trace_[-1].hypotheses,
         support=len(clf.estimators_),
-        trace=trace_curve(clf, clock) if whole else None,
-        test_curve=error_curve(clf, clock, *test) if whole and len(aside) else None,
+        trace=trace_curve(clf, clock) if has_curves else None,
+        test_curve=error_curve(clf, clock, *test) if has_curves and len(aside) else None,
         cpu_seconds=rounded(cpu_seconds),
         wall_seconds=rounded(wall_seconds),
         process_cpu_seconds=rounded(usage.ru_utime + usage.ru_stime),
@@ -69,32 +69,33 @@ def fitted(trial: Trial, folder: Path | None = None) -> FitSummary:
 
 
 def _fit(trial: Trial, learner: WeakLearner, clock: CpuClock, training: tuple[Any, Any]) -> SoftMarginBooster:
-    about = {"nu": trial.nu, "tol": trial.tol, "estimator": learner, "n_jobs": trial.threads}
-    clf = made(trial.algorithm, **about, max_iter=MANY, callbacks=[clock])
+    settings = {"nu": trial.nu, "tol": trial.tol, "estimator": learner, "n_jobs": trial.threads}
+    clf = make_algorithm(trial.algorithm, **settings, max_iter=MANY_ROUNDS, callbacks=[clock])
     if trial.stopping == "paper":
         clf.closing = SmoothedGap
     return clf.fit(*training)
 
 
-def _promise(clf: SoftMarginBooster, clock: CpuClock) -> Certificate:
-    promise: Certificate = clf.certificate_
-    return replace(promise, status="time_limit") if clock.struck and promise.status == "stopped" else promise
+def _certificate(clf: SoftMarginBooster, clock: CpuClock) -> Certificate:
+    """The certificate, with the status "time_limit" if the clock stopped the fit."""
+    found: Certificate = clf.certificate_
+    return replace(found, status="time_limit") if clock.hit_limit and found.status == "stopped" else found
 
 
 def _error(clf: SoftMarginBooster, X: Any, y: Any) -> float:
     return float(np.mean(clf.predict(X) != y))
 
 
-def rows_of(trial: Trial, folder: Path | None) -> sets.LabelledRows:
-    """All rows of the set of a trial."""
+def load_rows(trial: Trial, folder: Path | None) -> sets.LabelledRows:
+    """Load all rows of the data set of a trial."""
     if trial.rows is None and trial.dataset not in NAMES and folder is not None:
         return sets.read(folder / f"{trial.dataset}.npz")
-    known = made_set(trial.dataset, trial.rows, trial.seed) if trial.rows else load(trial.dataset, folder)
+    known = make_set(trial.dataset, trial.rows, trial.seed) if trial.rows else load(trial.dataset, folder)
     return sets.LabelledRows(known.X, known.y)
 
 
-def weak_learner(trial: Trial, categorical: sets.Categorical) -> WeakLearner:
-    """That of a trial; the worst case has one of its own."""
+def make_weak_learner(trial: Trial, categorical: sets.Categorical) -> WeakLearner:
+    """Make the weak learner of a trial; the worst case has its own."""
     if trial.dataset == WORST_CASE:
         return WorstCase()
     if trial.learner != TREE:

@@ -3,8 +3,8 @@
 The paper's protocol: tol = 0.01, nu = 0.1, 0.2, ..., 0.5 of the rows, the best tree of depth 2 over all
 thresholds, CPU seconds, user and system. `TRIALS_OF` has its parts.
 
-All algorithms solve the same problem, so one cross-validation, LevelBoost's, is enough; `cv_each` gives each
-algorithm its own, as in the paper.
+All algorithms solve the same problem, so that one cross-validation is enough: that of LevelBoost. With
+`cv_each`, each algorithm has its own, as in the paper.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from statistics import fmean
 from typing import Any
 
 from frankboost.datasets import NAMES
-from studies.algorithms import ALGORITHMS, EQUAL, OURS, TREE
+from studies.algorithms import ALGORITHMS, OURS, OURS_ONE_TREE, TREE
 from studies.running.outcome import Outcome
 from studies.running.trial import FIFTHS, Stopping, Trial
 from studies.sets import SMALL_SETS, WORST_CASE
 
-Known = Mapping[str, Outcome]
-NamedSet = tuple[str, int | None]
+Known = Mapping[str, Outcome]  # the outcomes so far, by key
+NamedSet = tuple[str, int | None]  # the name of a data set and its rows, as in `Trial`
 Partition = tuple[int, int]  # seed and split
 
 
@@ -30,11 +30,9 @@ Partition = tuple[int, int]  # seed and split
 class Plan:
     """How much of the paper to run.
 
-    `sets` are names and rows as in `Trial`, `worst_cases` numbers of examples. `splits` fifths are the test
-    set in turn, and `seeds` times the rows are shuffled and split anew, for LevelBoost; the other algorithms
-    have the first of all. With `cv_each` each algorithm chooses its own nu. With `like_for_like` and all
-    algorithms, LevelBoost is also timed with one tree per round. `stopping` is for the paper's algorithms;
-    LevelBoost has no smoothed soft margin to ask about. `learner` is "tree" or another package's.
+    For the test errors of LevelBoost, the rows are shuffled and split `seeds` times, and `splits` of the five
+    parts of each split are the test set, one after the other. The other algorithms have the first of all
+    splits.
     """
 
     sets: tuple[NamedSet, ...]
@@ -42,92 +40,97 @@ class Plan:
     nus: tuple[float, ...] = (0.1, 0.2, 0.3, 0.4, 0.5)
     splits: int = FIFTHS
     seeds: int = 1
-    worst_cases: tuple[int, ...] = (64, 128, 256)
-    cv_each: bool = False
+    worst_cases: tuple[int, ...] = (64, 128, 256)  # their numbers of rows
+    cv_each: bool = False  # whether each algorithm chooses its own nu
     time_limit: float = 20.0
     memory_limit: float = 4.0
     max_bins: int | None = None
-    stopping: Stopping = "gap"
-    learner: str = TREE
-    like_for_like: bool = False
+    stopping: Stopping = "gap"  # of the paper's algorithms; LevelBoost has no smoothed soft margin
+    learner: str = TREE  # or the weak learner of a plugin
+    like_for_like: bool = False  # whether LevelBoost is also timed with one tree per round
 
     def trial(self, part: str, dataset: NamedSet, algorithm: str, nu: float, **where: Any) -> Trial:
-        """A trial with these settings, on the rows that seed, split and fold name."""
+        """Make a trial with these settings; `where` may have a seed, a split and a fold."""
         name, rows = dataset
         trial = Trial(part, name, algorithm, nu, rows, max_bins=self.max_bins, **where)
-        if algorithm not in (OURS, EQUAL):
+        if algorithm not in (OURS, OURS_ONE_TREE):
             trial = replace(trial, stopping=self.stopping)
-        learner = TREE if name == WORST_CASE else self.learner  # that game has a class of its own
+        learner = TREE if name == WORST_CASE else self.learner  # the worst case has its own hypotheses
         return replace(trial, learner=learner, time_limit=self.time_limit, memory_limit=self.memory_limit)
 
 
 FULL = Plan(tuple((name, None) for name in NAMES))
-# Two minutes on two cores, on a machine without the collection.
+# Takes two minutes on two cores, and needs no files.
 QUICK = Plan(
     SMALL_SETS, nus=(0.1, 0.3), splits=2, worst_cases=(64,), time_limit=0.75, max_bins=31, like_for_like=True
 )
 
 
-def times(plan: Plan, known: Known) -> list[Trial]:
-    """Every algorithm on all rows of every set at every nu: how long it takes, and how the margin grows."""
-    more = (EQUAL,) if plan.like_for_like and plan.algorithms == tuple(ALGORITHMS) else ()
+def plan_times(plan: Plan, known: Known) -> list[Trial]:
+    """Plan to fit every algorithm to all rows of every set at every nu: how long it takes, and the
+    margins."""
+    more = (OURS_ONE_TREE,) if plan.like_for_like and plan.algorithms == tuple(ALGORITHMS) else ()
     pairs = product(plan.sets, (*plan.algorithms, *more))
     return [plan.trial("times", *each, nu) for each in pairs for nu in plan.nus]
 
 
-def curves(plan: Plan, known: Known) -> list[Trial]:
-    """Every algorithm on the first split, at the smallest nu: how the test error falls."""
+def plan_curves(plan: Plan, known: Known) -> list[Trial]:
+    """Plan to fit every algorithm to the first split at the smallest nu: how the test error falls."""
     nu = min(plan.nus)
     return [plan.trial("curves", *each, nu, split=0) for each in product(plan.sets, plan.algorithms)]
 
 
-def worst_case(plan: Plan, known: Known) -> list[Trial]:
-    """Every algorithm on LPBoost's worst case, where nu is one example: the hard margin."""
+def plan_worst_case(plan: Plan, known: Known) -> list[Trial]:
+    """Plan to fit every algorithm to LPBoost's worst case, for the hard margin: nu is one row."""
     return [
         plan.trial(WORST_CASE, (WORST_CASE, rows), algorithm, 1.0 / rows)
         for rows, algorithm in product(plan.worst_cases, plan.algorithms)
     ]
 
 
-def cross_validation(plan: Plan, known: Known) -> list[Trial]:
-    """Every fold of every split that a test error is wanted for, at every nu."""
-    return [trial for each in _wanted(plan) for folds in _folds(plan, *each).values() for trial in folds]
+def plan_cross_validation(plan: Plan, known: Known) -> list[Trial]:
+    """Plan to fit every fold of every split that will have a test error, at every nu."""
+    splits = _splits_to_test(plan)
+    return [trial for each in splits for folds in _folds(plan, *each).values() for trial in folds]
 
 
-def errors(plan: Plan, known: Known) -> list[Trial]:
-    """LevelBoost on each split, the others on the first, at the chosen nu; none where there is none yet."""
+def plan_errors(plan: Plan, known: Known) -> list[Trial]:
+    """Plan to fit LevelBoost to each split, and the others to the first, at the chosen nu.
+
+    Splits without a chosen nu are left out.
+    """
     return [
         plan.trial("errors", dataset, algorithm, nu, seed=part[0], split=part[1])
         for dataset, algorithm in product(plan.sets, plan.algorithms)
         for part in _partitions(plan, algorithm)
-        if (nu := chosen_nu(plan, known, dataset, algorithm, part)) is not None
+        if (nu := choose_nu(plan, known, dataset, algorithm, part)) is not None
     ]
 
 
-def without_nu(plan: Plan, known: Known) -> int:
-    """How many splits a test error is wanted for and no nu is chosen for yet."""
-    return sum(chosen_nu(plan, known, *each) is None for each in _wanted(plan))
+def count_splits_without_nu(plan: Plan, known: Known) -> int:
+    """The number of splits that will have a test error, but have no chosen nu yet."""
+    return sum(choose_nu(plan, known, *each) is None for each in _splits_to_test(plan))
 
 
-def chosen_nu(plan: Plan, known: Known, dataset: NamedSet, algorithm: str, part: Partition) -> float | None:
-    """The `best_nu` of a split, by the algorithm itself or by LevelBoost."""
-    judge = algorithm if plan.cv_each else OURS
+def choose_nu(plan: Plan, known: Known, dataset: NamedSet, algorithm: str, part: Partition) -> float | None:
+    """Choose the `best_nu` of a split, from the folds of the algorithm itself or of LevelBoost."""
+    validated = algorithm if plan.cv_each else OURS
     return best_nu(
         {
-            nu: errors_aside(known[trial.key] for trial in folds if trial.key in known)
-            for nu, folds in _folds(plan, dataset, judge, part).items()
+            nu: held_out_errors(known[trial.key] for trial in folds if trial.key in known)
+            for nu, folds in _folds(plan, dataset, validated, part).items()
         }
     )
 
 
-def errors_aside(outcomes: Iterable[Outcome]) -> list[float]:
-    """The errors on the rows kept aside, of the fits that have one."""
+def held_out_errors(outcomes: Iterable[Outcome]) -> list[float]:
+    """The errors on held-out rows, of the fits that have them."""
     done = (outcome.fit.test_error for outcome in outcomes if outcome.done)
     return [error for error in done if error is not None]
 
 
 def best_nu(errors: Mapping[float, Sequence[float]]) -> float | None:
-    """The nu of least mean error over its folds, the largest in a tie; None unless all folds are there."""
+    """The nu of least mean error over its folds; in a tie, the largest. None if a fold is missing."""
     if any(len(each) < FIFTHS for each in errors.values()):
         return None
     # Rounded, so that the last bit decides no tie.
@@ -138,25 +141,26 @@ def _partitions(plan: Plan, algorithm: str) -> list[Partition]:
     return list(product(range(plan.seeds), range(plan.splits))) if algorithm == OURS else [(0, 0)]
 
 
-def _wanted(plan: Plan) -> list[tuple[NamedSet, str, Partition]]:
-    """The splits that a nu is chosen for, and by which algorithm."""
-    judges = plan.algorithms if plan.cv_each else (OURS,)
-    return [(*each, part) for each in product(plan.sets, judges) for part in _partitions(plan, each[1])]
+def _splits_to_test(plan: Plan) -> list[tuple[NamedSet, str, Partition]]:
+    """The splits for which a nu is chosen, with the algorithm of their cross-validation."""
+    validated = plan.algorithms if plan.cv_each else (OURS,)
+    return [(*each, part) for each in product(plan.sets, validated) for part in _partitions(plan, each[1])]
 
 
-def _folds(plan: Plan, dataset: NamedSet, judge: str, part: Partition) -> dict[float, list[Trial]]:
+def _folds(plan: Plan, dataset: NamedSet, algorithm: str, part: Partition) -> dict[float, list[Trial]]:
+    """The trials of the folds of a split, by nu."""
     seed, split = part
     return {
-        nu: [plan.trial("cv", dataset, judge, nu, seed=seed, split=split, fold=k) for k in range(FIFTHS)]
+        nu: [plan.trial("cv", dataset, algorithm, nu, seed=seed, split=split, fold=k) for k in range(FIFTHS)]
         for nu in plan.nus
     }
 
 
 TRIALS_OF: dict[str, Callable[[Plan, Known], Sequence[Trial]]] = {
-    WORST_CASE: worst_case,
-    "cv": cross_validation,
-    "errors": errors,
-    "curves": curves,
-    "times": times,
+    WORST_CASE: plan_worst_case,
+    "cv": plan_cross_validation,
+    "errors": plan_errors,
+    "curves": plan_curves,
+    "times": plan_times,
 }
-PARTS = tuple(TRIALS_OF)  # in their order: errors need what cross-validation chose
+PARTS = tuple(TRIALS_OF)  # in this order, since test errors need the nu of the cross-validation

@@ -1,4 +1,4 @@
-"""Data sets that need no file, those of a folder of .npz files, and their splits."""
+"""Data sets that are made or read from .npz files, and their splits."""
 
 from __future__ import annotations
 
@@ -15,43 +15,38 @@ from frankboost.datasets import Dataset
 from frankboost.tables.files import replacing
 
 CATEGORICAL, NUMBER = "c", "n"
-TEST_SHARE = 0.2  # of a split that is not official
+TEST_SHARE = 0.2  # of a random split
 Categorical = tuple[int, ...]
 
 WORST_CASE = "worst-case"
-DRAWN = {"twonorm": datasets.twonorm, "ringnorm": datasets.ringnorm, "waveform": datasets.waveform}
-# Sets that need no file, by their rows. Ringnorm is the hardest, hence the fewest.
+GENERATORS = {"twonorm": datasets.twonorm, "ringnorm": datasets.ringnorm, "waveform": datasets.waveform}
+# Sets that need no file, and their numbers of rows. Ringnorm has the fewest, since it is the hardest.
 SMALL_SETS = (("wisconsin", 569), ("twonorm", 200), ("ringnorm", 150), ("waveform", 300))
 
 
 @dataclass(frozen=True, eq=False)
 class LabelledRows:
-    """Rows and labels, the numbers of the columns that hold categories, and the official splits.
-
-    The labels are -1 and 1, or of k classes 0 to k - 1. `realisations` are the official training rows, a line
-    for each split; of a set with `n_train` the first so many rows are for training. The other rows are for
-    testing.
-    """
+    """The rows and labels of a data set, and its official splits; the other rows of a split are test rows."""
 
     X: NDArray[Any]
-    y: NDArray[np.int64]
-    categorical: Categorical = ()
-    realisations: NDArray[Any] | None = None
-    n_train: int | None = None
+    y: NDArray[np.int64]  # -1 and 1, or, of k > 2 classes, 0 to k - 1
+    categorical: Categorical = ()  # the numbers of the columns of categories
+    realisations: NDArray[Any] | None = None  # the training rows of each official split, one line per split
+    n_train: int | None = None  # the number of training rows of the only official split, which come first
 
 
-def made_set(name: str, rows: int, seed: int = 0) -> Dataset:
-    """A data set that needs no file: drawn at random, the first rows of wisconsin, or the worst case."""
+def make_set(name: str, rows: int, seed: int = 0) -> Dataset:
+    """Make a data set that needs no file: random rows, the first rows of wisconsin, or the worst case."""
     if name == WORST_CASE:
         return datasets.worst_case(rows)
-    if name in DRAWN:
-        return DRAWN[name](rows, seed)
+    if name in GENERATORS:
+        return GENERATORS[name](rows, seed)
     data = datasets.breast_cancer()
     return replace(data, X=data.X[:rows], y=data.y[:rows])
 
 
 def find(folder: Path, names: list[str] | None = None) -> dict[str, Path]:
-    """The files in a folder and the folders in it, by the names of the sets; all, or those that are named."""
+    """Find the files of data sets in a folder and its subfolders; `names` selects some of the sets."""
     paths = sorted(folder.rglob("*.npz"))
     if not paths:
         raise ValueError(f"the data must be a folder with .npz files; there are none in {folder}")
@@ -66,11 +61,11 @@ def find(folder: Path, names: list[str] | None = None) -> dict[str, Path]:
 
 
 def read(path: Path) -> LabelledRows:
-    """A set; a ValueError names the file and what is wrong with it.
+    """Read a data set; a ValueError names the file and the mistake in it.
 
-    A file has X (m x d) and y (-1 or 1, or 0 to k - 1 of k > 2 classes). It may have `kind`, a letter for
-    each column, of which c means codes of categories; and `n_train`, or `train` with row numbers into the
-    full set X[full_ix], y[full_ix].
+    A file has X (m x d) and y (-1 or 1, or 0 to k - 1 of k > 2 classes). It may have `kind`, with one letter
+    per column, of which c means codes of categories. It may have `n_train`, or `train` with row numbers into
+    the full set X[full_ix], y[full_ix].
     """
     with np.load(path, allow_pickle=False) as file:
         missing = {"X", "y"} - set(file.files)
@@ -94,8 +89,8 @@ def read(path: Path) -> LabelledRows:
     return LabelledRows(X, y.astype(np.int64), categorical, realisations, n_train)
 
 
-def keep(folder: Path, dataset: Dataset, categorical: Categorical) -> None:
-    """Write a set to a folder, for a study to find; a ValueError if other rows are there by its name."""
+def save_set(folder: Path, dataset: Dataset, categorical: Categorical) -> None:
+    """Write a data set to a folder; a ValueError if the folder has another set of this name."""
     path = folder / f"{dataset.name}.npz"
     kind = "".join(CATEGORICAL if f in categorical else NUMBER for f in range(dataset.X.shape[1]))
     if path.exists():
@@ -110,7 +105,7 @@ def keep(folder: Path, dataset: Dataset, categorical: Categorical) -> None:
 
 
 def split_count(path: Path, wanted: int, train_rows: int) -> int:
-    """How many different splits a set has, at most as many as wanted."""
+    """The number of different splits of a data set, at most `wanted`."""
     with np.load(path, allow_pickle=False) as file:
         if "train" in file.files:
             return min(wanted, len(file["train"]))
@@ -122,10 +117,11 @@ def split_count(path: Path, wanted: int, train_rows: int) -> int:
 def split_rows(
     data: LabelledRows, split: int, train_rows: int, test_rows: int
 ) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Training and test rows, no more than asked for, the same for the same number of the split.
+    """Draw at most `train_rows` training rows and `test_rows` test rows of a split.
 
-    They are drawn from the two parts of an official split, if there is one, or else of a random one with a
-    fifth of the rows for the test. Every draw keeps the share of the labels.
+    The split is an official one if the set has official splits, and otherwise a random one with a fifth of
+    the rows as test rows. Every draw keeps the shares of the labels. The same number `split` gives the same
+    rows.
     """
     rows = np.arange(len(data.y))
     if data.realisations is not None:
@@ -135,10 +131,10 @@ def split_rows(
         train, test = rows[: data.n_train], rows[data.n_train :]
     else:
         train, test = train_test_split(rows, test_size=TEST_SHARE, stratify=data.y, random_state=split)
-    return _at_most(train, train_rows, data, split), _at_most(test, test_rows, data, split)
+    return _draw(train, train_rows, data, split), _draw(test, test_rows, data, split)
 
 
-def _at_most(rows: NDArray[np.intp], most: int, data: LabelledRows, seed: int) -> NDArray[np.intp]:
+def _draw(rows: NDArray[np.intp], most: int, data: LabelledRows, seed: int) -> NDArray[np.intp]:
     if len(rows) <= most:
         return rows
     drawn: NDArray[np.intp]

@@ -1,7 +1,7 @@
 """Results of a study that never took place: the lines of runs.jsonl, with any field as the test wants it.
 
-`run` is one finished run, `struck` one that its time limit ended, `failed` one without a result; `study` is a
-small whole study, `write` makes its file.
+`run` is one finished run, `hit_limit` one that its time limit ended, `failed` one without a result; `study`
+is a small whole study, `write` makes its file.
 """
 
 import json
@@ -118,7 +118,7 @@ def errors_by_round(rounds, seconds):
     }
 
 
-def struck(*where, **fields):
+def hit_limit(*where, **fields):
     """A run that its time limit ended with the gap still open."""
     return run(*where, **{"status": "time_limit", "cpu_seconds": LIMIT, **fields})
 
@@ -173,7 +173,7 @@ def study(sets=("banana", "heart"), worst_cases=(64, 128)):
 
 def _timed(dataset, algorithm, nu):
     if dataset == "banana" and algorithm in {"FW", "PFW"}:
-        return struck("times", dataset, algorithm, nu)
+        return hit_limit("times", dataset, algorithm, nu)
     return run("times", dataset, algorithm, nu, cpu_seconds=SPEEDS[algorithm])
 
 

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from studies.report import build
+from studies.report import build_report
 from studies.report.render.page import html
 from studies.running.results import read
 
@@ -13,5 +13,5 @@ def write(app):
     """Beside the page that embeds it."""
     outcomes = read(Path(app.srcdir) / "reproduction" / "runs.jsonl")
     target = Path(app.outdir) / "reproduction" / "report.html"
-    text = html(build(outcomes.values())).replace("docs/reproduction/README.md", LINK)
+    text = html(build_report(outcomes.values())).replace("docs/reproduction/README.md", LINK)
     target.write_text(text, encoding="utf-8")

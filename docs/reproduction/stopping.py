@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from studies.fits import fitted
+from studies.fits import fit_trial
 from studies.report.results import label
 from studies.running.outcome import FitSummary
 from studies.running.trial import Trial
@@ -10,8 +10,8 @@ from studies.running.trial import Trial
 
 def row(trial: Trial) -> str:
     """Rounds, CPU seconds and gap of both tests."""
-    ours = fitted(trial)
-    paper = fitted(replace(trial, stopping="paper"))
+    ours = fit_trial(trial)
+    paper = fit_trial(replace(trial, stopping="paper"))
     cells = [f"| {trial.nu:g} | {label(trial.algorithm)}", *map(_cells, (ours, paper))]
     return " | ".join([*cells, f"{paper.rounds / ours.rounds:.2f} |"])
 

@@ -15,7 +15,7 @@ from frankboost.estimators.nu_scale import nu_max
 from frankboost.estimators.reweighting import reweight
 from frankboost.estimators.solving import MatrixSolution, solve
 from frankboost.export.json_format import load, save
-from frankboost.fitting.reached import NuWarning
+from frankboost.fitting.fit_warnings import NuWarning
 from frankboost.learners.best_tree import BestTree
 from frankboost.learners.columns import Columns
 from frankboost.learners.worst_case import WorstCase

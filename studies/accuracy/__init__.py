@@ -1,1 +1,1 @@
-"""How accurate and how fast the classifiers are out of the box, against others': `make accuracy`."""
+"""Compare errors and times of our classifiers and of other libraries, at their defaults: `make accuracy`."""

@@ -1,7 +1,7 @@
-"""What takes part: a name, and how to fit it to rows in the form that its library asks for.
+"""The contestants: our classifiers and those of other libraries, and how to fit each of them.
 
-The others are at their defaults, and with early stopping where they have it: a tenth of the training rows is
-held out, and a fit of up to 1000 rounds ends after 50 without a gain there.
+Other libraries' classifiers have their defaults. Some also take part with early stopping: a tenth of the
+training rows is held out, and a fit of up to 1000 rounds ends after 50 rounds without a gain there.
 """
 
 from __future__ import annotations
@@ -34,7 +34,8 @@ Form = Literal["codes", "frame"]
 
 @dataclass(frozen=True, eq=False)
 class Training:
-    """Rows in a contestant's form and their labels; the columns of categories, threads and seed."""
+    """The arguments of a fit: rows in a contestant's form, labels, columns of categories, threads and
+    seed."""
 
     X: Any
     y: NDArray[np.int64]
@@ -47,20 +48,19 @@ class Training:
 class Contestant:
     """A classifier with its settings.
 
-    `package` is what must be importable; `form` is "codes" for an array in which categories are numbers, or
-    "frame" for a data frame in which they have pandas' type for them. `fit` gives the fitted classifier, and
-    `trees` how many it is made of, None if it is not made of trees.
+    The form of its rows is "codes", an array in which categories are numbers, or "frame", a data frame in
+    which they have the categorical type of pandas.
     """
 
     name: str
-    package: str
+    package: str  # must be importable
     form: Form
-    fit: Callable[[Training], Any]
-    trees: Callable[[Any], int | None]
+    fit: Callable[[Training], Any]  # returns the fitted classifier
+    trees: Callable[[Any], int | None]  # its number of trees, or None
 
 
-def formed(data: LabelledRows, rows: NDArray[np.intp], form: Form) -> Any:
-    """Some rows of a set; in a frame, a column of categories knows those of the whole set."""
+def to_form(data: LabelledRows, rows: NDArray[np.intp], form: Form) -> Any:
+    """Some rows of a data set in a form; a column of categories has the categories of the whole set."""
     X = data.X[rows].astype(np.float64)
     if form == "codes":
         return X
@@ -71,9 +71,9 @@ def formed(data: LabelledRows, rows: NDArray[np.intp], form: Form) -> Any:
     return pd.DataFrame(columns)
 
 
-def ours(text: str) -> Contestant:
-    """The classifier that a text such as "SoftMarginClassifier(max_depth=3)" names; or a ValueError."""
-    name, settings = _parsed(text)
+def parse_classifier(text: str) -> Contestant:
+    """Make a contestant of a text such as "SoftMarginClassifier(max_depth=3)"; a ValueError if this fails."""
+    name, settings = _parse_call(text)
     shown = ", ".join(f"{key}={value!r}" for key, value in settings.items())
     kind = getattr(frankboost, name)
     try:
@@ -84,7 +84,8 @@ def ours(text: str) -> Contestant:
     return Contestant(f"{name}({shown})", "frankboost", "codes", fit, lambda clf: len(clf.estimators_))
 
 
-def _parsed(text: str) -> tuple[str, dict[str, Any]]:
+def _parse_call(text: str) -> tuple[str, dict[str, Any]]:
+    """The class and the settings of a text."""
     try:
         call = ast.parse(text.strip() if "(" in text else f"{text.strip()}()", mode="eval").body
         if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and not call.args:
@@ -113,7 +114,7 @@ def _fit(kind: Any, settings: dict[str, Any], given: Training) -> Any:
 
 
 def _histogram_boosting(given: Training, early: bool = False) -> Any:
-    # It has no setting for its threads, and takes as many as OpenMP has.
+    # It has no parameter for threads: the runner limits the threads of OpenMP.
     usual = {"categorical_features": given.categorical or None, "random_state": given.seed}
     ending = {"max_iter": ROUNDS, "early_stopping": True, "n_iter_no_change": PATIENCE} if early else {}
     return HistGradientBoostingClassifier(**usual, **ending).fit(given.X, given.y)
@@ -125,7 +126,9 @@ def _lightgbm(given: Training, early: bool = False) -> Any:
     if not early:
         return package.LGBMClassifier(**usual).fit(given.X, given.y)
     ending = package.early_stopping(PATIENCE, verbose=False)
-    return _stopped(package.LGBMClassifier(n_estimators=ROUNDS, **usual), given, callbacks=[ending])
+    return _fit_with_early_stopping(
+        package.LGBMClassifier(n_estimators=ROUNDS, **usual), given, callbacks=[ending]
+    )
 
 
 def _xgboost(given: Training, early: bool = False) -> Any:
@@ -133,7 +136,9 @@ def _xgboost(given: Training, early: bool = False) -> Any:
     usual = {"n_jobs": given.threads, "random_state": given.seed, "enable_categorical": True}
     if not early:
         return make(**usual).fit(given.X, given.y)
-    return _stopped(make(n_estimators=ROUNDS, early_stopping_rounds=PATIENCE, **usual), given, verbose=False)
+    return _fit_with_early_stopping(
+        make(n_estimators=ROUNDS, early_stopping_rounds=PATIENCE, **usual), given, verbose=False
+    )
 
 
 def _catboost(given: Training, early: bool = False) -> Any:
@@ -142,10 +147,12 @@ def _catboost(given: Training, early: bool = False) -> Any:
     quiet = {"verbose": False, "allow_writing_files": False}
     if not early:
         return make(**usual, **quiet).fit(given.X, given.y)
-    return _stopped(make(iterations=ROUNDS, **usual, **quiet), given, early_stopping_rounds=PATIENCE)
+    return _fit_with_early_stopping(
+        make(iterations=ROUNDS, **usual, **quiet), given, early_stopping_rounds=PATIENCE
+    )
 
 
-def _stopped(clf: Any, given: Training, **ending: Any) -> Any:
+def _fit_with_early_stopping(clf: Any, given: Training, **ending: Any) -> Any:
     X, X_held, y, y_held = train_test_split(
         given.X, given.y, test_size=HELD_OUT, stratify=given.y, random_state=given.seed
     )
@@ -167,7 +174,7 @@ def _adaboost(given: Training) -> Any:
 
 
 def _xgboost_trees(clf: Any) -> int:
-    # With early stopping it keeps all rounds and predicts with those up to the best.
+    # With early stopping, XGBoost keeps all rounds, but predicts with the rounds up to the best one.
     if clf.early_stopping_rounds is None:
         return int(clf.get_booster().num_boosted_rounds())
     return int(clf.best_iteration) + 1
@@ -190,8 +197,8 @@ DEFAULTS = {
     (shown := f"{name}()"): Contestant(shown, package, form, fit, trees)
     for name, package, form, fit, trees in [*BOOSTERS, *OTHERS]
 }
-STOPPED = {
+WITH_EARLY_STOPPING = {
     (shown := f"{name}({EARLY})"): Contestant(shown, package, form, partial(fit, early=True), trees)
     for name, package, form, fit, trees in BOOSTERS
 }
-RIVALS = DEFAULTS | STOPPED
+RIVALS = DEFAULTS | WITH_EARLY_STOPPING

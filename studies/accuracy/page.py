@@ -29,7 +29,7 @@ RIVALRY = {"best_default": ("best rival at its defaults", ".3f"), "best_rival": 
 
 
 def write(outcomes: Outcomes, folder: Path) -> Path:
-    """Write the page and the figure beside the results; where the page is."""
+    """Write the page and the figure beside the results; returns the path of the page."""
     if not any(each.done and each.trial.algorithm == REFERENCE for each in outcomes):
         raise ValueError(f"{folder} has no set with a result of {REFERENCE}, to which all are compared")
     means = mean_scores(outcomes)
@@ -52,7 +52,10 @@ def _text(outcomes: Outcomes, means: Any) -> str:
     ]
     return page(
         _conditions(outcomes),
-        *(frame_table(name, "contestant", _shown(some), SUMMARY) for name, some in groups(means).items()),
+        *(
+            frame_table(name, "contestant", _summary_in_words(some), SUMMARY)
+            for name, some in groups(means).items()
+        ),
         f"![Errors against times of a fit]({FIGURE})",
         frame_table("accuracy-rivals", "contestant", whole, RIVALRY),
         frame_table("accuracy-best", "set", _against_best(means, order), ".3f"),
@@ -61,8 +64,8 @@ def _text(outcomes: Outcomes, means: Any) -> str:
     )
 
 
-def _shown(means: Any) -> Any:
-    """The summary of some means, with what is peculiar to the reference's row in words."""
+def _summary_in_words(means: Any) -> Any:
+    """The summary of some means; the row of the reference has its scores instead of differences."""
     table = summary(means).astype(object)
     table["record"] = table[["wins", "ties", "losses"]].astype(int).astype(str).agg(", ".join, axis=1)
     table.loc[REFERENCE, "record"] = float("nan")
@@ -73,7 +76,7 @@ def _shown(means: Any) -> Any:
 
 
 def _against_best(means: Any, order: list[str]) -> Any:
-    """The best rival on each set, its error, and the errors of ours over it."""
+    """The best rival on each set, its error, and the ratios of our errors to it."""
     rivals = errors(means, RIVALS)
     least = rivals.min(axis="columns")
     table = errors(means, [name for name in order if name not in RIVALS]).div(least, axis="index")
@@ -98,7 +101,7 @@ def _conditions(outcomes: Outcomes) -> list[str]:
 
 
 def draw(overview: Any, path: Path) -> None:
-    """Write a figure whose axes are ratios to the reference, both geometric means over the sets."""
+    """Draw errors against times, both as geometric means over the sets of ratios to the reference."""
     figure = Figure(figsize=(9, 6), layout="constrained")
     axes = figure.add_subplot(xscale="log", yscale="log")
     axes.axhline(1, color="0.8", zorder=0)

@@ -1,4 +1,4 @@
-"""The scores as numbers: means over the splits of a set, and over sets what each has beside the reference."""
+"""Mean scores over the splits of a set, and comparisons with the reference over all sets."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from studies.accuracy.contestants import DEFAULTS, REFERENCE, RIVALS
 from studies.report.results import Outcomes
 from studies.report.tables.cells import ERROR_OF
 
-RARE = 0.2  # of the training rows: the rarest of two classes is rare if it has fewer
+RARE = 0.2  # the share of the training rows below which the rarer of two classes is rare
 JUDGED = ["test_error", "log_loss"]
 RATIOS = [*JUDGED, "fit_seconds", "predict_seconds"]
 DIFFERENCES = ["auc", "average_precision", "brier", "calibration_error"]
 
 
 def mean_scores(outcomes: Outcomes) -> Any:
-    """A frame of means over the splits, by set and contestant.
+    """A data frame of mean scores over the splits, by set and contestant.
 
-    A contestant has a row if it has a score on every split of the reference. A score that some split lacks is
-    NaN. An error or a log-loss of less than half a mistake on all test rows together is raised to that: the
-    rows cannot tell smaller ones apart, and ratios are finite.
+    A contestant has a row if it has a result on every split of the reference. A score that a split lacks is
+    NaN. The least error and log-loss is that of half a mistake on all test rows: the rows cannot tell smaller
+    values apart, and ratios are finite.
     """
     where = {"set": "set_name", "contestant": "algorithm", "split": "split"}
     scores = pd.DataFrame(
@@ -42,9 +42,9 @@ def mean_scores(outcomes: Outcomes) -> Any:
 
 
 def groups(means: Any) -> dict[str, Any]:
-    """The means of the sets of two classes, of those with a rare class, and of those of more classes.
+    """The mean scores on sets of two classes, on sets with a rare class, and on sets of more classes.
 
-    Each is by the name of its table; one without a set is left out.
+    The keys are the names of the tables. A group without a set is left out.
     """
     reference = means.xs(REFERENCE, level="contestant")
     two = reference["classes"] == 2
@@ -58,12 +58,13 @@ def groups(means: Any) -> dict[str, Any]:
 
 
 def summary(means: Any) -> Any:
-    """A frame with a row for each contestant, over the sets of some means, the smallest error first.
+    """A data frame with one row per contestant, smallest error first.
 
-    It has geometric means of ratios to the reference, and of errors to the least of the rivals on each set;
-    means of differences from the reference, in whose row are the means themselves; standard errors over the
-    sets; on how many sets the error is less than the reference's, the same and more; and mean numbers of
-    trees. A number that some set lacks is NaN, except a standard error.
+    The columns are geometric means over the sets of ratios to the reference, and of the ratio of the error to
+    the least error of the rivals on a set; means of differences from the reference, whose own row has the
+    means themselves; standard errors over the sets; the numbers of sets on which the error is smaller than
+    that of the reference, equal and larger; and mean numbers of trees. A number that a set lacks is NaN,
+    except for a standard error.
     """
     reference = means.xs(REFERENCE, level="contestant")
     logarithms = np.log(means[RATIOS]).sub(np.log(reference[RATIOS]), level="set")
@@ -76,7 +77,7 @@ def summary(means: Any) -> Any:
     spread[JUDGED] *= frame[JUDGED]
     frame = frame.join(spread.add_suffix(ERROR_OF))
     frame["sets"] = means.groupby("contestant").size()
-    # Rounded, so that the last bit of a mean over the splits decides nothing.
+    # Rounded, so that the last bit of a mean does not break a tie.
     lead = means["test_error"].sub(reference["test_error"], level="set").round(12)
     for name, counted in {"wins": lead < 0, "ties": lead == 0, "losses": lead > 0}.items():
         frame[name] = counted.groupby("contestant").sum()
@@ -87,12 +88,12 @@ def summary(means: Any) -> Any:
 
 
 def errors(means: Any, names: Collection[str]) -> Any:
-    """A frame of errors, sets by contestants of these names."""
+    """A data frame of errors, one row per set and one column per contestant of these names."""
     table = means["test_error"].unstack()
     return table[[name for name in table.columns if name in names]]
 
 
 def _means(frame: Any, by: str | list[str]) -> Any:
-    """Means of groups of rows; NaN where a number is missing, which pandas would pass over."""
+    """Means of groups of rows; NaN if a number is missing, which pandas would leave out."""
     grouped = frame.groupby(by)
     return grouped.mean().where(grouped.count().eq(grouped.size(), axis=0))

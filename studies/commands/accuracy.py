@@ -8,9 +8,9 @@ from dataclasses import replace
 from frankboost.cli.arguments import Parser, count
 from studies import sets
 from studies.accuracy import page
-from studies.accuracy.contestants import OURS, PACKAGES, RIVALS, ours
-from studies.accuracy.scoring import scored
-from studies.commands.study import SCORED, add_scored, installed, scored_study
+from studies.accuracy.contestants import OURS, PACKAGES, RIVALS, parse_classifier
+from studies.accuracy.scoring import score_trial
+from studies.commands.study import SCORED, add_scored_options, run_scored_study, select_installed
 from studies.running.outcome import ACCURACY, Outcome
 from studies.running.trial import Trial
 
@@ -40,7 +40,7 @@ which are for training, or `train` with row numbers of official splits. `python 
 def add_options(parser: Parser) -> None:
     """Add the options of the command."""
     add = parser.add_argument
-    add_scored(parser, ACCURACY, limit=600.0, test_rows=20_000, data_needed=True)
+    add_scored_options(parser, ACCURACY, limit=600.0, test_rows=20_000, data_needed=True)
     add("--only", nargs="+", default=[], metavar="MODEL",
         help="some of the contestants, such as 'LightGBM()' (default: all)")  # fmt: skip
     add("--ours", nargs="+", default=[], metavar="MODEL",
@@ -57,16 +57,16 @@ def add_options(parser: Parser) -> None:
 
 def run(parser: Parser, args: Namespace) -> int:
     """Run the command; the result is the exit status."""
-    return scored_study(
+    return run_scored_study(
         parser, args, ACCURACY, _trials, conditions=("train_rows", "test_rows", "threads"),
-        do=scored, write=page.write, shown=_shown, packages=PACKAGES, jobs=args.jobs,
-        again=lambda known: known.trial.algorithm in args.forget or (args.retry and not known.done),
+        run_trial=score_trial, write=page.write, describe=_describe, packages=PACKAGES, jobs=args.jobs,
+        repeat=lambda known: known.trial.algorithm in args.forget or (args.retry and not known.done),
     )  # fmt: skip
 
 
 def _trials(args: Namespace) -> list[Trial]:
-    """Split by split, and within it set by set, so that a study that is cut short has something to show."""
-    names = installed(_packages(args.ours, args.only))
+    """The trials, split by split, so that an interrupted study has results on all sets."""
+    names = select_installed(_packages(args.ours, args.only))
     paths = sets.find(args.data, args.sets)
     counts = {name: sets.split_count(path, args.splits, args.train_rows) for name, path in paths.items()}
     like = Trial(ACCURACY, "", "", 0.0, train_rows=args.train_rows, test_rows=args.test_rows,
@@ -81,16 +81,16 @@ def _trials(args: Namespace) -> list[Trial]:
 
 
 def _packages(further: list[str], only: list[str]) -> dict[str, list[str]]:
-    """What ours, further ones of ours and the rivals need, or those of them that are named."""
-    own = [ours(text) for text in (*OURS, *further)]
-    everyone = {each.name: each for each in own} | RIVALS
-    unknown = set(only) - set(everyone)
+    """The packages that each contestant needs, by name; `only` selects some of the contestants."""
+    ours = [parse_classifier(text) for text in (*OURS, *further)]
+    contestants = {each.name: each for each in ours} | RIVALS
+    unknown = set(only) - set(contestants)
     if unknown:
-        raise ValueError(f"--only must be among {', '.join(everyone)}; got {', '.join(sorted(unknown))}")
-    return {name: [each.package] for name, each in everyone.items() if not only or name in only}
+        raise ValueError(f"--only must be among {', '.join(contestants)}; got {', '.join(sorted(unknown))}")
+    return {name: [each.package] for name, each in contestants.items() if not only or name in only}
 
 
-def _shown(outcome: Outcome) -> str:
+def _describe(outcome: Outcome) -> str:
     score = outcome.score
     figures = f"error {score.test_error:.4f}, log-loss {score.log_loss:.4f}, {score.fit_seconds:.3g} s"
     return f"{outcome.key}: {figures}"

@@ -17,10 +17,10 @@ from frankboost.cli.arguments import DEEPEST, Parser, count, number, printable
 from frankboost.cli.files import FILES
 from frankboost.estimators.parameters import MOST_JOBS
 from frankboost.native import MOST_THRESHOLDS
-from studies.algorithms import EQUAL, FAMILY, TREE
+from studies.algorithms import FAMILY, OURS_ONE_TREE, TREE
 from studies.commands import own_sets
-from studies.commands.study import add_algorithms, check_plugins, opened, study
-from studies.fits import fitted
+from studies.commands.study import add_algorithm_options, check_plugins, open_results_file, run_study
+from studies.fits import fit_trial
 from studies.report.content import title_and_caption
 from studies.report.render.text import plain
 from studies.report.results import Outcomes
@@ -32,8 +32,8 @@ from studies.sets import SMALL_SETS, WORST_CASE
 
 WIDTH = 110
 SECONDS = 30.0
-SLOW = 1.0  # seconds for those that would need thousands of rounds more, or never come to the optimum
-SLOW_ONES = ["FW", "PFW", *(name for name in FAMILY if name not in (EQUAL, "SOFTBOOST", "IN-OUT"))]
+SLOW_SECONDS = 1.0  # for algorithms that would need thousands of rounds, or never reach the optimum
+SLOW = ["FW", "PFW", *(name for name in FAMILY if name not in (OURS_ONE_TREE, "SOFTBOOST", "IN-OUT"))]
 OWN_NU = 0.2
 ALL_THRESHOLDS = 0
 WORST_CASE_ROWS = 64
@@ -78,15 +78,17 @@ def add_options(parser: Parser) -> None:
     """Add the options of the command."""
     add = parser.add_argument
     own_sets.add_options(parser)
-    add_algorithms(parser, "the algorithms to run, separated by commas, or all (default: the first seven)")
+    add_algorithm_options(
+        parser, "the algorithms to run, separated by commas, or all (default: the first seven)"
+    )
     add("--nu", metavar="P", type=number(at_most=1.0),
         help="fraction of the examples that count as hard, in (0, 1]; the worst case has 1/64 "
         f"always (default: {OWN_NU:g} for --data, else 0.1 for wisconsin, 0.3 for others)")  # fmt: skip
     add("--tol", metavar="GAP", type=number(), default=TOL,
         help="stop when bound - soft margin <= GAP (default: %(default)g)")  # fmt: skip
     add("--time-limit", metavar="SECONDS", type=number(),
-        help=f"CPU seconds for each fit (default: {SECONDS:g}, but {SLOW:g} for those that are not expected "
-        f"to finish: {', '.join(SLOW_ONES)})")  # fmt: skip
+        help=f"CPU seconds for each fit (default: {SECONDS:g}, but {SLOW_SECONDS:g} for those that are not "
+        f"expected to finish: {', '.join(SLOW)})")  # fmt: skip
     add("--max-depth", metavar="N", type=count(at_most=DEEPEST), default=2,
         help="depth of the trees; 1 and 2 are searched exactly (default: %(default)d)")  # fmt: skip
     add("--max-bins", metavar="N", type=count(at_most=MOST_THRESHOLDS, all=ALL_THRESHOLDS),
@@ -106,16 +108,16 @@ def add_options(parser: Parser) -> None:
 def run(parser: Parser, args: Namespace) -> int:
     """Run the command; the result is the exit status."""
     check_plugins(parser, args.algorithms, args.learner)
-    sets = own_sets.own_sets(parser, args)
+    sets = own_sets.read_own_sets(parser, args)
     results: list[Outcome] = []
     with ExitStack() as stack:
         folder = args.out or Path(stack.enter_context(TemporaryDirectory()))
-        file = opened(parser, stack, folder)
-        kept = own_sets.kept(parser, sets, folder) if sets else None
+        file = open_results_file(parser, stack, folder)
+        sets_folder = own_sets.save_own_sets(parser, sets, folder) if sets else None
         try:
-            for trials in _problems(args, list(sets)):
-                _compare(trials, file, kept, args, results)
-        finally:  # Ctrl-C too keeps what there is
+            for trials in _trials_of_problems(args, list(sets)):
+                _compare(trials, file, sets_folder, args, results)
+        finally:  # print the results after Ctrl-C, too
             if args.json:
                 print(json.dumps([each.to_json(curves=False) for each in results], indent=2), flush=True)
     certified = sum(each.certified for each in results)
@@ -125,19 +127,22 @@ def run(parser: Parser, args: Namespace) -> int:
     return 0 if all(each.done for each in results) else 1
 
 
-def _problems(args: Namespace, own: list[str]) -> list[list[Trial]]:
+def _trials_of_problems(args: Namespace, own: list[str]) -> list[list[Trial]]:
+    """The trials of all algorithms, one list per problem; `own` has the names of the user's sets."""
     like = Trial("compare", "", "", 0.0, tol=args.tol, max_depth=args.max_depth, memory_limit=0.0,
                  threads=effective_n_jobs(args.jobs), learner=args.learner)  # fmt: skip
     problems = [_over_trees(args, replace(like, dataset=name), OWN_NU, MOST_THRESHOLDS) for name in own]
     for name, rows in () if own else SMALL_SETS:
-        # At nu = 0.3 the best ensemble for wisconsin is a single tree, so it gets a smaller nu, and coarser
-        # thresholds to pay for it.
+        # At nu = 0.3 the best ensemble for wisconsin is a single tree. It gets a smaller nu, and, to save
+        # time, fewer thresholds.
         usual = (0.1, 15) if name == "wisconsin" else (0.3, 31)
         problems.append(_over_trees(args, replace(like, dataset=name, rows=rows), *usual))
     if not own:
-        nu = 1.0 / WORST_CASE_ROWS  # the hard margin, over a class of its own
+        nu = 1.0 / WORST_CASE_ROWS  # the hard margin
         problems.append(replace(like, dataset=WORST_CASE, rows=WORST_CASE_ROWS, nu=nu, learner=TREE))
-    limits = {name: args.time_limit or (SLOW if name in SLOW_ONES else SECONDS) for name in args.algorithms}
+    limits = {
+        name: args.time_limit or (SLOW_SECONDS if name in SLOW else SECONDS) for name in args.algorithms
+    }
     return [
         [replace(problem, algorithm=name, time_limit=limit) for name, limit in limits.items()]
         for problem in problems
@@ -145,6 +150,7 @@ def _problems(args: Namespace, own: list[str]) -> list[list[Trial]]:
 
 
 def _over_trees(args: Namespace, trial: Trial, nu: float, bins: int) -> Trial:
+    """The trial with the nu and the thresholds of the options, or else with these defaults."""
     thresholds = bins if args.max_bins is None else args.max_bins
     return replace(trial, nu=args.nu or nu, max_bins=thresholds or None)
 
@@ -154,10 +160,10 @@ def _compare(
 ) -> None:
     """Run the trials of a problem, print their table and add their outcomes to the results."""
     try:
-        study(trials[0].dataset, trials, file, fitted, folder=folder, resumable=args.out is not None)
+        run_study(trials[0].dataset, trials, file, fit_trial, folder=folder, resumable=args.out is not None)
     finally:
         known = [(file.known.get(trial.key), trial) for trial in trials]
-        found = Outcomes(each for each, trial in known if each and each.answers(trial))
+        found = Outcomes(each for each, trial in known if each and each.is_of(trial))
         results += found
         if table := comparison(found):
             text = f"{printable(problem(found))}\n{plain(table)}\n"

@@ -1,4 +1,4 @@
-"""`python -m studies labels`: labels turned wrong on purpose, and who finds them."""
+"""`python -m studies labels`: which method finds labels that were changed on purpose."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from dataclasses import replace
 
 from frankboost.cli.arguments import Parser, count
 from studies import sets
-from studies.commands.study import SCORED, add_scored, installed, scored_study
+from studies.commands.study import SCORED, add_scored_options, run_scored_study, select_installed
 from studies.labels import page
 from studies.labels.noise import NOISES
-from studies.labels.scoring import FINDERS, MADE, scored
+from studies.labels.scoring import BUILT_IN, FINDERS, score_trial
 from studies.running.outcome import LABELS, Outcome
 from studies.running.trial import Trial
 
-QUIET = ("skin", "image", "letter_am", "htru2", "kddcup99", "shuttle1", "splice", "thyroid")
+CLEAN_SETS = ("skin", "image", "letter_am", "htru2", "kddcup99", "shuttle1", "splice", "thyroid")
 
 DESCRIPTION = f"""\
 Change labels of data sets whose labels are right, and let label_issues and cleanlab find the changed labels
@@ -31,15 +31,15 @@ examples:
   python -m studies labels --data sets --seeds 5
   python -m studies labels --only label_issues --noises '10 %' one-sided
 
-Without --data the sets are {", ".join(MADE)}.
+Without --data the sets are {", ".join(BUILT_IN)}.
 With --data, the study adds those of the following sets that are in the folder, which have hardly any wrong
-labels of their own: {", ".join(QUIET)}."""
+labels of their own: {", ".join(CLEAN_SETS)}."""
 
 
 def add_options(parser: Parser) -> None:
     """Add the options of the command."""
     add = parser.add_argument
-    add_scored(parser, LABELS, limit=1800.0, test_rows=2000, data_needed=False)
+    add_scored_options(parser, LABELS, limit=1800.0, test_rows=2000, data_needed=False)
     add("--quick", action="store_true", help="two sets, three kinds of noise: some minutes")
     add("--noises", nargs="+", metavar="NAME", choices=list(NOISES), default=list(NOISES),
         help="some of the kinds of noise (default: all)")  # fmt: skip
@@ -52,16 +52,16 @@ def add_options(parser: Parser) -> None:
 
 def run(parser: Parser, args: Namespace) -> int:
     """Run the command; the result is the exit status."""
-    return scored_study(
+    return run_scored_study(
         parser, args, LABELS, _trials, conditions=("train_rows", "test_rows"),
-        do=scored, write=page.write, shown=_shown, packages=("cleanlab", "catboost"),
-        again=lambda known: args.retry and not known.done,
+        run_trial=score_trial, write=page.write, describe=_describe, packages=("cleanlab", "catboost"),
+        repeat=lambda known: args.retry and not known.done,
     )  # fmt: skip
 
 
 def _trials(args: Namespace) -> list[Trial]:
-    """Seed by seed, so that a study that is cut short has something of all sets."""
-    names, finders = _sets(args), installed({name: FINDERS[name].packages for name in args.only})
+    """The trials, seed by seed, so that an interrupted study has results on all sets."""
+    names, finders = _sets(args), select_installed({name: FINDERS[name].packages for name in args.only})
     noises = ("10 %", "one-sided", "none") if args.quick else args.noises
     like = Trial(LABELS, "", "", 0.0, train_rows=args.rows, test_rows=args.test_rows, time_limit=args.limit,
                  memory_limit=0.0, clock="wall")  # fmt: skip
@@ -75,15 +75,15 @@ def _trials(args: Namespace) -> list[Trial]:
 
 
 def _sets(args: Namespace) -> list[str]:
-    there = sets.find(args.data) if args.data else {}
-    known = [*MADE, *(name for name in QUIET if name in there)]
+    found = sets.find(args.data) if args.data else {}
+    known = [*BUILT_IN, *(name for name in CLEAN_SETS if name in found)]
     unknown = set(args.sets or ()) - set(known)
     if unknown:
         raise ValueError(f"--sets must be among {', '.join(known)}; got {', '.join(sorted(unknown))}")
     return args.sets or (["twonorm", "wisconsin"] if args.quick else known)
 
 
-def _shown(outcome: Outcome) -> str:
+def _describe(outcome: Outcome) -> str:
     found = outcome.labels
     figures = f"{found.flagged} flagged, {found.found} of {found.wrong} wrong ones"
     return f"{outcome.key}: {figures}, {found.seconds:.3g} s"

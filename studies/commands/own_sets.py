@@ -1,4 +1,4 @@
-"""The option --data: files and folders of one's own as data sets of a study, kept beside its results."""
+"""The option --data: the user's files as data sets of a study, which are saved beside its results."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from frankboost.tables.frames import encoded
 from frankboost.tables.reading import listed, read_training
 from frankboost.validation import quoted
 from studies.algorithms import TREE, plugin_learner
-from studies.sets import SMALL_SETS, WORST_CASE, Categorical, keep
+from studies.sets import SMALL_SETS, WORST_CASE, Categorical, save_set
 
 FOLDER = "sets"  # beside the results
-TAKEN = {*NAMES, WORST_CASE, *(name for name, _ in SMALL_SETS)}  # names that mean other rows
+RESERVED_NAMES = {*NAMES, WORST_CASE, *(name for name, _ in SMALL_SETS)}
 OwnSets = dict[str, tuple[Dataset, Categorical]]
 
 
 def add_options(parser: Parser) -> None:
-    """The options for them."""
+    """Add the options for the user's files."""
     add = parser.add_argument
     add("--data", metavar="PATH", action="append", type=Path,
         help=f"a data set of your own instead: {DATA_HELP.partition(', or -')[0]}, or a folder of such "
@@ -35,8 +35,8 @@ def add_options(parser: Parser) -> None:
     add_ignore(parser)
 
 
-def own_sets(parser: Parser, args: Namespace) -> OwnSets:
-    """The sets of --data by their names, or an end with status 2."""
+def read_own_sets(parser: Parser, args: Namespace) -> OwnSets:
+    """Read the sets of --data, by name; a mistake ends the program with status 2."""
     if args.data is None:
         for option in ("target", "ignore"):
             if getattr(args, option):
@@ -49,7 +49,7 @@ def own_sets(parser: Parser, args: Namespace) -> OwnSets:
         except ValueError as error:
             parser.error(f"argument --data: {error}")
         name = table[0].name
-        if name in TAKEN or name in sets:
+        if name in RESERVED_NAMES or name in sets:
             whose = "another of --data" if name in sets else "a set that comes with the study"
             parser.error(f"argument --data: {path} has the name {printable(name)!r} of {whose}; rename it")
         sets[name] = table
@@ -58,7 +58,10 @@ def own_sets(parser: Parser, args: Namespace) -> OwnSets:
 
 
 def read_dataset(path: Path, target: str, ignore: Collection[str] = ()) -> tuple[Dataset, Categorical]:
-    """A file whose target has two values, the smaller of which becomes -1; its columns of categories."""
+    """Read a file; also returns the numbers of its columns of categories.
+
+    The target must have two values, the smaller of which becomes the label -1.
+    """
     table = read_training(path, target, ignore)
     classes, code = np.unique(table.y, return_inverse=True)
     if len(classes) != 2:
@@ -81,7 +84,7 @@ def _files(parser: Parser, path: Path) -> list[Path]:
 
 
 def _check_learner(parser: Parser, args: Namespace, sets: OwnSets) -> None:
-    """A weak learner of another package must know what to do with categories."""
+    """End the program if the weak learner of a plugin gets categories, which it does not know."""
     if args.learner == TREE or plugin_learner(args.learner).splits_features:
         return
     for name, (_, categorical) in sets.items():
@@ -89,11 +92,11 @@ def _check_learner(parser: Parser, args: Namespace, sets: OwnSets) -> None:
             parser.error(f"argument --learner: {args.learner} takes numbers, but {name} has categories")
 
 
-def kept(parser: Parser, sets: OwnSets, out: Path) -> Path:
-    """The folder beside the results that holds the sets, for every trial to find; or an end with status 2."""
+def save_own_sets(parser: Parser, sets: OwnSets, out: Path) -> Path:
+    """Save the sets in a folder beside the results, where each trial finds them; returns the folder."""
     for table in sets.values():
         try:
-            keep(out / FOLDER, *table)
+            save_set(out / FOLDER, *table)
         except (OSError, ValueError) as error:
             parser.error(f"argument --data: {error}; choose another folder with --out")
     return out / FOLDER

@@ -14,8 +14,15 @@ from frankboost.cli.arguments import Parser, count, number
 from frankboost.datasets import NAMES, load
 from studies import plan as paper
 from studies.commands import own_sets
-from studies.commands.study import add_algorithms, check_plugins, names, numbers, opened, study
-from studies.fits import fitted
+from studies.commands.study import (
+    add_algorithm_options,
+    check_plugins,
+    name_list,
+    number_list,
+    open_results_file,
+    run_study,
+)
+from studies.fits import fit_trial
 from studies.running.results import NAME, ResultsFile
 
 SETS = list(dict.fromkeys(name for plan in (paper.FULL, paper.QUICK) for name, _ in plan.sets))
@@ -71,14 +78,14 @@ def add_options(parser: Parser) -> None:
     add("--data-dir", metavar="DIR", type=Path, help="folder with the 13 sets, for --full")
     add("--out", metavar="DIR", type=Path,
         help=f"where results go (default: {QUICK_DIR}, with --full {FULL_DIR})")  # fmt: skip
-    add("--parts", metavar="LIST", type=names(paper.PARTS), default=list(paper.PARTS),
+    add("--parts", metavar="LIST", type=name_list(paper.PARTS), default=list(paper.PARTS),
         help="some of the parts above, separated by commas (default: all)")  # fmt: skip
-    add("--datasets", metavar="LIST", type=names(SETS),
+    add("--datasets", metavar="LIST", type=name_list(SETS),
         help="some of the data sets (default: all)")  # fmt: skip
     own_sets.add_options(parser)
-    add_algorithms(parser, "some of those that `python -m studies compare --help` names, or all (default: "
-                   "the paper's six and LevelBoost)")  # fmt: skip
-    add("--nus", metavar="LIST", type=numbers,
+    add_algorithm_options(parser, "some of those that `python -m studies compare --help` names, or all "
+                          "(default: the paper's six and LevelBoost)")  # fmt: skip
+    add("--nus", metavar="LIST", type=number_list,
         help=f"values of nu, but for the worst case (default: {_listed(paper.QUICK.nus)}, "
         f"with --full {_listed(paper.FULL.nus)})")  # fmt: skip
     add("--time-limit", metavar="SECONDS", type=number(),
@@ -98,20 +105,21 @@ def add_options(parser: Parser) -> None:
 
 def run(parser: Parser, args: Namespace) -> int:
     """Run the command; the result is the exit status."""
-    sets = own_sets.own_sets(parser, args)
-    plan = _plan(parser, args, list(sets))
+    sets = own_sets.read_own_sets(parser, args)
+    plan = _make_plan(parser, args, list(sets))
     check_plugins(parser, plan.algorithms, plan.learner)
     if set(args.parts) - {"worst-case"} and not sets:
         _check_data(parser, plan, args.data_dir)
     out: Path = args.out or Path(FULL_DIR if args.full else QUICK_DIR)
     with ExitStack() as stack:
-        file = opened(parser, stack, out)
+        file = open_results_file(parser, stack, out)
+        trials = [*paper.plan_times(plan, {}), *paper.plan_worst_case(plan, {})]
         try:  # fits that ended by different tests, or over different classes, cannot be compared
-            file.check_same([*paper.times(plan, {}), *paper.worst_case(plan, {})], ("stopping", "learner"))
+            file.check_same(trials, ("stopping", "learner"))
         except ValueError as error:
             parser.error(f"argument --out: {error}")
-        folder = own_sets.kept(parser, sets, out) if sets else args.data_dir
-        _study(plan, file, folder, args)
+        folder = own_sets.save_own_sets(parser, sets, out) if sets else args.data_dir
+        _run_parts(plan, file, folder, args)
     failures = sum(not outcome.done for outcome in file.known.values())
     failed = f", {failures} of them failed (see there, or --retry)" if failures else ""
     print(f"{len(file.known)} results in {out / NAME}{failed}")
@@ -120,7 +128,7 @@ def run(parser: Parser, args: Namespace) -> int:
 
 
 def _check_data(parser: Parser, plan: paper.Plan, data_dir: Path | None) -> None:
-    """Say at once what every run would say."""
+    """End the program if a data set cannot be loaded, before every run fails for that reason."""
     for name, rows in plan.sets:
         if rows is None:
             try:
@@ -129,17 +137,20 @@ def _check_data(parser: Parser, plan: paper.Plan, data_dir: Path | None) -> None
                 parser.error(f"argument --data-dir: {error}")
 
 
-def _study(plan: paper.Plan, file: ResultsFile, folder: Path | None, args: Namespace) -> None:
+def _run_parts(plan: paper.Plan, file: ResultsFile, folder: Path | None, args: Namespace) -> None:
+    """Run the parts of the study one after the other."""
     for part in paper.PARTS:
         if part in args.parts:
             trials = paper.TRIALS_OF[part](plan, file.known)
-            if part == "errors" and (waiting := paper.without_nu(plan, file.known)):
+            if part == "errors" and (waiting := paper.count_splits_without_nu(plan, file.known)):
                 print(f"errors     {waiting} splits have no nu yet: finish --parts cv first", file=sys.stderr)
-            study(part, trials, file, fitted, folder=folder, jobs=args.jobs if part == "cv" else 1,
-                  again=lambda known: args.retry and not known.done)  # fmt: skip
+            jobs = args.jobs if part == "cv" else 1
+            run_study(part, trials, file, fit_trial, folder=folder, jobs=jobs,
+                      repeat=lambda known: args.retry and not known.done)  # fmt: skip
 
 
-def _plan(parser: Parser, args: Namespace, own: Sequence[str]) -> paper.Plan:
+def _make_plan(parser: Parser, args: Namespace, own: Sequence[str]) -> paper.Plan:
+    """The plan that the options ask for; `own` has the names of the user's sets."""
     plan = paper.FULL if args.full else paper.QUICK
     if own and args.datasets is not None:
         parser.error("argument --datasets: cannot be given with --data, which names its own")

@@ -10,9 +10,9 @@ from frankboost.cli.arguments import Parser
 from frankboost.tables.files import replacing
 from studies.commands.paper import FULL_DIR, QUICK_DIR
 from studies.plan import PARTS
-from studies.report import TABLES, build
+from studies.report import TABLES, build_report
 from studies.report.content import Report
-from studies.report.figures import DRAWN
+from studies.report.figures import DRAWINGS
 from studies.report.render.page import html
 from studies.report.render.text import csv, figure_csv
 from studies.running.results import NAME, read
@@ -61,7 +61,7 @@ def run(parser: Parser, args: Namespace) -> int:
     if not outcomes:
         where = f"argument --results: {folder / NAME}"
         parser.error(f"{where} has no finished run of `python -m studies paper` yet")
-    report = build(outcomes)
+    report = build_report(outcomes)
     try:
         tables, figures = _write(report, folder, page)
     except OSError as error:
@@ -73,7 +73,7 @@ def run(parser: Parser, args: Namespace) -> int:
 
 
 def _write(report: Report, folder: Path, page: Path) -> tuple[Path, Path]:
-    """Write everything; where the tables and the figures are."""
+    """Write the page, the tables and the figures; returns the folders of the tables and of the figures."""
     tables, figures = folder / "tables", folder / "figures"
     for each in (tables, figures, page.parent):
         each.mkdir(parents=True, exist_ok=True)
@@ -82,7 +82,7 @@ def _write(report: Report, folder: Path, page: Path) -> tuple[Path, Path]:
     for figure in report.figures:
         _replace(figures / f"{figure.name}.csv", figure_csv(figure))
     _remove(tables, TABLES.keys() - {table.name for table in report.tables})
-    _remove(figures, DRAWN.keys() - {figure.name for figure in report.figures})
+    _remove(figures, DRAWINGS.keys() - {figure.name for figure in report.figures})
     _replace(page, html(report))
     return tables, figures
 
@@ -93,6 +93,6 @@ def _replace(path: Path, text: str) -> None:
 
 
 def _remove(folder: Path, names: Iterable[str]) -> None:
-    """What an earlier report wrote under names that this one has nothing for."""
+    """Remove files that an earlier report wrote, and that this one does not have."""
     for name in names:
         (folder / f"{name}.csv").unlink(missing_ok=True)

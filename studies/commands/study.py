@@ -1,4 +1,4 @@
-"""What the commands that run studies share: options, the file of results, and how far a study is."""
+"""Common parts of the commands that run studies: options, the file of results, and progress."""
 
 from __future__ import annotations
 
@@ -20,27 +20,27 @@ from studies.algorithms import ALGORITHMS, TREE, algorithm_names, learner_names,
 from studies.report.results import Outcomes
 from studies.running.outcome import Outcome
 from studies.running.results import NAME, ResultsFile, open_results
-from studies.running.runner import Do, Study, run_all
+from studies.running.runner import RunTrial, Study, run_missing
 from studies.running.trial import Trial
 
 WIDTH = 24
 SCORED = """\
 Each trial has a process of its own, and its result is a line of DIR/runs.jsonl as soon as it ends. Stop the
 study at any moment and give the same command again: what is finished is not repeated. At the end it writes"""
-OTHERWISE = 60.0  # seconds between lines where nothing can be taken back
+LINE_SECONDS = 60.0  # between lines of progress, if the output is not a terminal
 
 
-def add_algorithms(parser: Parser, algorithms: str) -> None:
-    """The options for algorithms and weak learners, those of other packages included."""
+def add_algorithm_options(parser: Parser, algorithms: str) -> None:
+    """Add the options for algorithms and weak learners; `algorithms` is the help text of the first."""
     add = parser.add_argument
-    add("--algorithms", metavar="LIST", type=names(algorithm_names(), or_all=True), default=list(ALGORITHMS),
-        help=algorithms)  # fmt: skip
+    known = name_list(algorithm_names(), or_all=True)
+    add("--algorithms", metavar="LIST", type=known, default=list(ALGORITHMS), help=algorithms)
     add("--learner", metavar="NAME", choices=learner_names(), default=TREE,
         help="a weak learner that an installed package adds, instead of trees")  # fmt: skip
 
 
-def add_scored(parser: Parser, part: str, *, limit: float, test_rows: int, data_needed: bool) -> None:
-    """The options of the studies of a part whose results are scores."""
+def add_scored_options(parser: Parser, part: str, *, limit: float, test_rows: int, data_needed: bool) -> None:
+    """Add the options of a study whose results are scores."""
     add, data = parser.add_argument, os.environ.get("FRANKBOOST_DATA")
     add("--data", type=Path, metavar="DIR", required=data_needed and not data, default=data and Path(data),
         help="folder with .npz files, or with folders of them (default: $FRANKBOOST_DATA)")  # fmt: skip
@@ -55,15 +55,15 @@ def add_scored(parser: Parser, part: str, *, limit: float, test_rows: int, data_
 
 
 def check_plugins(parser: Parser, algorithms: Sequence[str], learner: str) -> None:
-    """Say at once what every trial would say of a package that does not work: an end with status 2."""
+    """End the program with status 2 if a plugin fails, before every trial fails for that reason."""
     try:
         load_plugins(algorithms, learner)
     except PluginError as error:
         parser.error(str(error))
 
 
-def opened(parser: Parser, stack: ExitStack, folder: Path) -> ResultsFile:
-    """The file of results in a folder, or an end with status 2."""
+def open_results_file(parser: Parser, stack: ExitStack, folder: Path) -> ResultsFile:
+    """Open the file of results in a folder; a failure ends the program with status 2."""
     try:
         return stack.enter_context(open_results(folder / NAME))
     except (FileExistsError, NotADirectoryError):
@@ -72,21 +72,21 @@ def opened(parser: Parser, stack: ExitStack, folder: Path) -> ResultsFile:
         parser.error(f"argument --out: {error}")
 
 
-def study(
+def run_study(
     part: str,
     trials: Sequence[Trial],
     file: ResultsFile,
-    do: Do,
+    run_trial: RunTrial,
     *,
     jobs: int = 1,
     resumable: bool = True,
-    shown: Callable[[Outcome], str] | None = None,
+    describe: Callable[[Outcome], str] | None = None,
     **settings: Any,
 ) -> None:
-    """Run trials, tell on standard error how far it is, and say how to go on after an interrupt."""
-    progress = StudyProgress(part, sys.stderr, jobs, shown)
+    """Run trials, show the progress on standard error, and say how to continue after an interrupt."""
+    progress = StudyProgress(part, sys.stderr, jobs, describe)
     try:
-        run_all(trials, file, progress, do, jobs=jobs, **settings)
+        run_missing(trials, file, progress, run_trial, jobs=jobs, **settings)
     except KeyboardInterrupt:
         if resumable:
             where = f"what is finished is in {file.name}"
@@ -96,25 +96,28 @@ def study(
         progress.close()
 
 
-def scored_study(
+def run_scored_study(
     parser: Parser,
     args: Namespace,
     part: str,
-    planned: Callable[[Namespace], list[Trial]],
+    plan: Callable[[Namespace], list[Trial]],
     *,
     conditions: Iterable[str],
     write: Callable[[Outcomes, Path], Path],
     **settings: Any,
 ) -> int:
-    """Run trials that end with scores, and write a page of all that are known; the exit status."""
+    """Run trials whose results are scores, and write a page of all results; returns the exit status.
+
+    Results in the file must have the same `conditions`, which are names of settings of a trial.
+    """
     with ExitStack() as stack:
         try:
-            trials = planned(args)
-            file = opened(parser, stack, args.out)
+            trials = plan(args)
+            file = open_results_file(parser, stack, args.out)
             file.check_same(trials, conditions)
         except (ValueError, OSError) as error:
             parser.error(str(error))
-        study(part, trials, file, folder=args.data, **settings)
+        run_study(part, trials, file, folder=args.data, **settings)
         try:
             page = write(Outcomes(file.known.values()), args.out)
         except ValueError as error:
@@ -123,17 +126,17 @@ def scored_study(
     return 0
 
 
-def installed(packages: Mapping[str, Sequence[str]]) -> list[str]:
-    """The names whose packages are installed; the others are told of."""
-    lacking = {name: [each for each in needed if not find_spec(each)] for name, needed in packages.items()}
-    for name, missing in lacking.items():
-        if missing:
-            print(f"{name} is left out: it needs the package {' and '.join(missing)}", file=sys.stderr)
-    return [name for name, missing in lacking.items() if not missing]
+def select_installed(packages: Mapping[str, Sequence[str]]) -> list[str]:
+    """The names whose packages are installed; a message names those that are left out."""
+    missing = {name: [each for each in needed if not find_spec(each)] for name, needed in packages.items()}
+    for name, lacking in missing.items():
+        if lacking:
+            print(f"{name} is left out: it needs the package {' and '.join(lacking)}", file=sys.stderr)
+    return [name for name, lacking in missing.items() if not lacking]
 
 
-def numbers(text: str) -> list[float]:
-    """A comma list of numbers in (0, 1], each once."""
+def number_list(text: str) -> list[float]:
+    """Parse numbers in (0, 1], separated by commas; repeated numbers are left out."""
     return list(dict.fromkeys(map(number(at_most=1.0), _words(text))))
 
 
@@ -141,8 +144,8 @@ def _words(text: str) -> list[str]:
     return [word.strip() for word in text.split(",") if word.strip()] or [text]
 
 
-def names(known: Iterable[str], *, or_all: bool = False) -> Callable[[str], list[str]]:
-    """A comma list of known names, in any case, each once; or the word "all"."""
+def name_list(known: Iterable[str], *, or_all: bool = False) -> Callable[[str], list[str]]:
+    """A parser of known names, in any case, separated by commas, or of the word "all"."""
     known = list(known)
     by_lower = {name.lower(): name for name in reversed(known)}
     allowed = ", ".join(known) + (" or all" if or_all else "")
@@ -160,9 +163,9 @@ def names(known: Iterable[str], *, or_all: bool = False) -> Callable[[str], list
 
 
 class StudyProgress:
-    """An observer that tells a stream how far a part of a study is, and how long the rest may take.
+    """An observer that shows the progress of a part of a study, and how long the rest may take.
 
-    `shown` says what is told of a trial that is done; None: nothing.
+    `describe` makes the line that is printed after a trial; without it there is no line.
     """
 
     def __init__(
@@ -170,29 +173,29 @@ class StudyProgress:
         part: str,
         stream: TextIO,
         jobs: int = 1,
-        shown: Callable[[Outcome], str] | None = None,
+        describe: Callable[[Outcome], str] | None = None,
     ) -> None:
-        self._part, self._jobs, self._shown = part, jobs, shown
+        self._part, self._jobs, self._describe = part, jobs, describe
         self._terminal = is_terminal(stream)
-        self._live = Live(stream, stream) if self._terminal else Live(stream, every=OTHERWISE, lines=True)
-        self._told = 0  # of those that ended
+        self._live = Live(stream, stream) if self._terminal else Live(stream, every=LINE_SECONDS, lines=True)
+        self._reported = 0  # the number of ended trials that have their line
         self._text = ""
 
     def __call__(self, study: Study) -> None:
-        """Tell of trials that ended since the last time, and of the whole if it is time."""
-        for outcome, _ in study.ended[self._told :]:
+        """Print lines for trials that ended since the last call, and the progress if it is time."""
+        for outcome, _ in study.ended[self._reported :]:
             if outcome.failure:
                 self._live.line(f"{outcome.key} failed: {outcome.failure.message}")
-            elif self._shown:
-                self._live.line(self._shown(outcome))
-        self._told = len(study.ended)
+            elif self._describe:
+                self._live.line(self._describe(outcome))
+        self._reported = len(study.ended)
         self._text = text = self._bar(study)
         running = f"  {', '.join(each.trial.key for each in study.running)}" if self._terminal else ""
         if study.running:
             self._live.show(lambda: text + running)
 
     def close(self) -> None:
-        """All done, or interrupted."""
+        """Print the last state, after the end or an interrupt."""
         self._live.line(self._text)
 
     def _bar(self, study: Study) -> str:
@@ -202,15 +205,15 @@ class StudyProgress:
         failures = sum(not outcome.done for outcome, _ in study.ended)
         failed = f", {failures} failed" if failures else ""
         took = ((outcome.trial, seconds) for outcome, seconds in study.ended)
-        left = time_left(took, study.waiting) / self._jobs
-        rest = f", about {duration(left)} left" if study.waiting and not math.isnan(left) else ""
+        left = estimate_time(took, study.waiting) / self._jobs
+        rest = f", about {format_seconds(left)} left" if study.waiting and not math.isnan(left) else ""
         return f"{self._part:<10} [{'#' * done:.<{WIDTH}}] {finished}/{total}{failed}{rest}"
 
 
-def time_left(took: Iterable[tuple[Trial, float]], waiting: Sequence[Trial]) -> float:
-    """Seconds for trials one after the other, from those that others took; NaN if nothing is known yet.
+def estimate_time(took: Iterable[tuple[Trial, float]], waiting: Sequence[Trial]) -> float:
+    """Estimate the seconds of trials one after the other from those of other trials; NaN if there are none.
 
-    A trial takes as long as those of its part and algorithm did on average, or as all did.
+    The estimate is the mean over the trials of the same part and algorithm, or else over all trials.
     """
     seconds: dict[tuple[str, str], list[float]] = {}
     for trial, each in took:
@@ -221,8 +224,8 @@ def time_left(took: Iterable[tuple[Trial, float]], waiting: Sequence[Trial]) -> 
     return sum(fmean(seconds.get((trial.part, trial.algorithm), [mean])) for trial in waiting)
 
 
-def duration(seconds: float) -> str:
-    """To the precision that a guess has."""
+def format_seconds(seconds: float) -> str:
+    """A duration in words, with the precision of an estimate."""
     if seconds < 90.0:
         return f"{seconds:.0f} s"
     if seconds < 5400.0:

@@ -1,1 +1,1 @@
-"""Wrong labels that were made on purpose, and who finds them: `make labels`."""
+"""Which method finds labels that were changed on purpose: `make labels`."""

@@ -1,4 +1,4 @@
-"""What was found: tables in Markdown, and a figure."""
+"""The page of the study: tables in Markdown, and a figure."""
 
 from __future__ import annotations
 
@@ -23,21 +23,21 @@ SCORES = {
     "ratio": ("flagged over wrong", ".2f"), "error": ("test error over no cleaning", ".3f"),
     "perfect": ("over perfect cleaning", ".3f"), "seconds": ("CPU s", ".2f"),
 }  # fmt: skip
-LEAST = 0.001  # an error counts for no less in a ratio
+LEAST = 0.001  # the least error in a ratio
 
 
 def write(outcomes: Outcomes, folder: Path) -> Path:
-    """Write the page and the figure beside the results; where the page is."""
-    frame = frame_of(outcomes)
+    """Write the page and the figure beside the results; returns the path of the page."""
+    frame = make_frame(outcomes)
     if frame.empty:
-        raise ValueError(f"{folder} has no set and noise with a result of everyone who takes part")
+        raise ValueError(f"{folder} has no set and noise with results of all methods")
     (folder / NAME).write_text(_text(outcomes, frame), encoding="utf-8")
     draw(means(frame), folder / FIGURE)
     return folder / NAME
 
 
-def frame_of(outcomes: Outcomes) -> Any:
-    """A row for each trial of the sets, noises and seeds on which nobody failed."""
+def make_frame(outcomes: Outcomes) -> Any:
+    """A data frame with one row per trial, for the sets, noises and seeds with results of all methods."""
     where = {"set": "dataset", "noise": "noise", "finder": "algorithm", "seed": "seed"}
     frame = pd.DataFrame(
         {name: getattr(each.trial, field) for name, field in where.items()} | asdict(each.labels)
@@ -59,7 +59,7 @@ def frame_of(outcomes: Outcomes) -> Any:
 
 
 def means(frame: Any) -> Any:
-    """A row for each finder: means over the sets, the kinds of noise and the seeds."""
+    """A data frame with one row per method: means over the sets, the kinds of noise and the seeds."""
     return _ordered(_noisy(frame).groupby("finder")[list(SCORES)].mean())
 
 
@@ -91,7 +91,7 @@ def _pivot(name: str, frame: Any, corner: str, column: str) -> ReportTable:
 
 
 def _clean(frame: Any) -> ReportTable | None:
-    """What is flagged where nothing was turned."""
+    """The share of the rows that are flagged without noise."""
     none = frame[frame["noise"] == "none"]
     if none.empty:
         return None
@@ -114,7 +114,7 @@ def _conditions(outcomes: Outcomes, frame: Any) -> list[str]:
 
 
 def draw(table: Any, path: Path) -> None:
-    """Write a figure: average precision and F1 against CPU time, means over everything."""
+    """Draw average precision and F1 against CPU time."""
     figure = Figure(figsize=(9, 4), layout="constrained")
     for axes, name in zip(figure.subplots(1, 2, sharex=True), ("ap", "f1"), strict=True):
         axes.set(xscale="log", xlabel="CPU seconds", ylabel=SCORES[name][0])

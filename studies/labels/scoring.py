@@ -1,6 +1,6 @@
-"""One trial: labels of a set turned wrong, found by one finder, and a model fitted to what is left.
+"""One trial: change labels of a set, find them by one method, and fit a model to the rows that are left.
 
-The finders are ours, and cleanlab with the probabilities of a cross-validation.
+The methods are `label_issues`, and cleanlab with the probabilities of a cross-validation.
 """
 
 from __future__ import annotations
@@ -23,38 +23,40 @@ from frankboost import SoftMarginClassifier, label_issues
 from frankboost.datasets import Dataset
 from frankboost.typing import Flags, Floats
 from studies import sets
-from studies.labels.noise import Labels, turned
+from studies.labels.noise import Labels, add_noise
 from studies.running.outcome import LabelScore
 from studies.running.trial import Trial
 
-SHARE = 0.7  # of the rows of a set, at most, that are looked at; the others test
-MADE = ("twonorm", "ringnorm", "waveform", "wisconsin", "digits", "wine")
-TINY = 60
+TRAINING_SHARE = 0.7  # the largest share of the rows whose labels are searched; the others are test rows
+BUILT_IN = ("twonorm", "ringnorm", "waveform", "wisconsin", "digits", "wine")
+WARM_UP_ROWS = 60
 FOLDS, TREES = 5, 200
 OURS = "label_issues"
 
-Found = tuple[Floats, Flags]
-"""How good each label is, and which are flagged."""
+QualityAndFlags = tuple[Floats, Flags]
 
 
 @dataclass(frozen=True, eq=False)
 class Finder:
-    """Something that finds wrong labels; `packages` must be importable."""
+    """A method that finds wrong labels.
 
-    find: Callable[[Floats, Labels], Found]
+    `find` returns the quality of each label, and which labels are flagged. `packages` must be importable.
+    """
+
+    find: Callable[[Floats, Labels], QualityAndFlags]
     packages: tuple[str, ...]
 
 
-def _ours(X: Floats, y: Labels) -> Found:
+def _ours(X: Floats, y: Labels) -> QualityAndFlags:
     issues = label_issues(X, y)
     return issues.label_quality, issues.is_label_issue
 
 
-def _cleanlab(make: Callable[[], Any], X: Floats, y: Labels) -> Found:
+def _cleanlab(make: Callable[[], Any], X: Floats, y: Labels) -> QualityAndFlags:
     folds = StratifiedKFold(FOLDS, shuffle=True, random_state=0)
-    chances = cross_val_predict(make(), X, y, cv=folds, method="predict_proba")
-    flags = import_module("cleanlab.filter").find_label_issues(y, chances, n_jobs=1)
-    return import_module("cleanlab.rank").get_label_quality_scores(y, chances), np.asarray(flags)
+    probabilities = cross_val_predict(make(), X, y, cv=folds, method="predict_proba")
+    flags = import_module("cleanlab.filter").find_label_issues(y, probabilities, n_jobs=1)
+    return import_module("cleanlab.rank").get_label_quality_scores(y, probabilities), np.asarray(flags)
 
 
 def _catboost() -> Any:
@@ -75,19 +77,20 @@ FINDERS = {
 }
 
 
-def scored(trial: Trial, folder: Path | None) -> LabelScore:
-    """Turn labels wrong, find them, and clean; all numbers are about the true labels."""
+def score_trial(trial: Trial, folder: Path | None) -> LabelScore:
+    """Change labels, find them, and drop the flagged rows; all scores are about the true labels."""
     rng = np.random.default_rng([trial.seed, *trial.dataset.encode(), *trial.noise.encode()])
-    X, y, X_test, y_test = _rows(trial, folder, rng)
-    given = turned(trial.noise, y, X, (X_test, y_test), rng)
+    X, y, X_test, y_test = _split_rows(trial, folder, rng)
+    given = add_noise(trial.noise, y, X, (X_test, y_test), rng)
     finder = FINDERS[trial.algorithm]
-    finder.find(X[:TINY], np.arange(TINY) % 2)  # so that nobody is charged for loading
+    # A first call loads the modules that are loaded on first use, so that their time is not measured.
+    finder.find(X[:WARM_UP_ROWS], np.arange(WARM_UP_ROWS) % 2)
     start = time.process_time()
     quality, flags = finder.find(X, given)
     seconds = time.process_time() - start
     wrong = given != y
     found, count = int((flags & wrong).sum()), int(wrong.sum())
-    right = ~wrong & (_bayes(trial.dataset, X) == y)
+    right = ~wrong & (bayes_labels(trial.dataset, X) == y)
     cleaned = [
         _error(X[kept], given[kept], X_test, y_test) for kept in (~flags, ~np.zeros_like(flags), ~wrong)
     ]
@@ -106,24 +109,25 @@ def scored(trial: Trial, folder: Path | None) -> LabelScore:
     )
 
 
-def _rows(
+def _split_rows(
     trial: Trial, folder: Path | None, rng: np.random.Generator
 ) -> tuple[Floats, Labels, Floats, Labels]:
-    """Rows to look at and rows to test on, with labels from 0."""
-    most, aside = trial.train_rows or 1, trial.test_rows or 1
-    X, y = _whole(trial, folder, most + aside)
+    """Training rows and test rows, with labels from 0."""
+    train_rows, test_rows = trial.train_rows or 1, trial.test_rows or 1
+    X, y = _load_rows(trial, folder, train_rows + test_rows)
     order = rng.permutation(len(y))
-    count = min(most, round(SHARE * len(y)))
-    rows, test = order[:count], order[count : count + aside]
-    return X[rows], y[rows], X[test], y[test]
+    count = min(train_rows, round(TRAINING_SHARE * len(y)))
+    train, test = order[:count], order[count : count + test_rows]
+    return X[train], y[train], X[test], y[test]
 
 
-def _whole(trial: Trial, folder: Path | None, rows: int) -> tuple[Floats, Labels]:
+def _load_rows(trial: Trial, folder: Path | None, rows: int) -> tuple[Floats, Labels]:
+    """All rows of the data set of a trial; `rows` is the size of a set that is made."""
     if trial.dataset in ("digits", "wine"):
         X, y = {"digits": load_digits, "wine": load_wine}[trial.dataset](return_X_y=True)
         return X.astype(np.float64), y.astype(np.intp)
-    if trial.dataset in MADE:
-        found: Dataset | sets.LabelledRows = sets.made_set(trial.dataset, rows, trial.seed)
+    if trial.dataset in BUILT_IN:
+        found: Dataset | sets.LabelledRows = sets.make_set(trial.dataset, rows, trial.seed)
     elif folder is None:
         raise ValueError(f"{trial.key} needs a folder")
     else:
@@ -131,8 +135,8 @@ def _whole(trial: Trial, folder: Path | None, rows: int) -> tuple[Floats, Labels
     return found.X.astype(np.float64), (found.y > 0).astype(np.intp)
 
 
-def _bayes(name: str, X: Floats) -> Labels:
-    """What the best of all rules says of rows whose distribution is known; else no label."""
+def bayes_labels(name: str, X: Floats) -> Labels:
+    """The most probable labels if the distribution of the rows is known, and otherwise -1."""
     a = 2.0 / np.sqrt(X.shape[1])
     if name == "twonorm":
         return np.asarray(X.sum(axis=1) > 0.0, dtype=np.intp)

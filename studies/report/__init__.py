@@ -1,4 +1,4 @@
-"""Results of a study as one page, and as tables and figures for other programs."""
+"""The results of a study as a page, and as tables and figures for other programs."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ TABLES = {
 }
 
 
-def build(known: Iterable[Outcome]) -> Report:
-    """Everything that outcomes have to say; a table or figure without any is left out."""
+def build_report(known: Iterable[Outcome]) -> Report:
+    """Build the report of some outcomes; tables and figures without outcomes are left out."""
     outcomes = Outcomes(known)
     tables = tuple(filter(None, (table(outcomes) for table in TABLES.values())))
     drawn = figures(outcomes)

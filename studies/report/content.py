@@ -1,4 +1,4 @@
-"""What a report holds, as plain data: tables of cells, figures of series, and their titles and captions."""
+"""The content of a report as plain data: tables of cells, figures of series, titles and captions."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ LEGEND: str = SHARED["legend"].format(**SHARED)
 
 @dataclass(frozen=True)
 class Cell:
-    """One place of a table, as shown, and the keys of the runs that it was made of.
+    """A cell of a table, with the keys of the runs that it was made of.
 
-    The column is sorted by `value`; None comes last. The note may be "3 of 5 struck the limit".
+    Columns are sorted by `value`; None comes last. A note is a remark such as "3 of 5 struck the limit".
     """
 
     text: str
@@ -28,9 +28,9 @@ class Cell:
 
 @dataclass(frozen=True)
 class ReportTable:
-    """Rows of cells under headings, and below them rows of totals or averages that are not sorted with them.
+    """A table: rows of cells, and below them a summary of totals or averages, which is not sorted.
 
-    `name` is the stem of its files.
+    `name` is the stem of the names of its files.
     """
 
     name: str
@@ -42,26 +42,26 @@ class ReportTable:
 
     @property
     def numeric(self) -> list[bool]:
-        """Which columns hold numbers, and no words."""
+        """Whether each column holds numbers only."""
         columns = list(zip(*self.lines, strict=True)) or [()] * len(self.columns)
         values = ([cell.value for cell in column if cell.value is not None] for column in columns)
         return [bool(known) and not any(isinstance(value, str) for value in known) for known in values]
 
     @property
     def lines(self) -> tuple[tuple[Cell, ...], ...]:
-        """All rows, the summary last."""
+        """All rows; the summary is last."""
         return self.rows + self.summary
 
     def notes(self, row: tuple[Cell, ...]) -> list[str]:
-        """The notes of a row, each behind its heading."""
+        """The notes of a row, each with the heading of its column."""
         return [f"{name}: {cell.note}" for name, cell in zip(self.columns, row, strict=True) if cell.note]
 
 
 @dataclass(frozen=True)
 class Series:
-    """One line of a figure, drawn in steps: a value holds until the next one.
+    """A line of a figure, which is drawn in steps: a value holds until the next one.
 
-    There are points, all of them finite, and positive where the figure has a logarithmic axis.
+    All points are finite, and positive on a logarithmic axis. There is at least one point.
     """
 
     label: str
@@ -72,7 +72,7 @@ class Series:
 
 @dataclass(frozen=True)
 class Figure:
-    """A panel of series for each data set."""
+    """A figure with a panel of series for each data set."""
 
     name: str
     title: str
@@ -81,18 +81,18 @@ class Figure:
     y_label: str
     x_log: bool = False
     y_log: bool = False
-    diagonal: bool = False  # a dotted y = x to compare with
+    diagonal: bool = False  # whether the line y = x is drawn, to compare with
     panels: Mapping[str, tuple[Series, ...]] = field(default_factory=dict)
 
     @property
     def labels(self) -> list[str]:
-        """Those of the lines of all panels."""
+        """The labels of the lines of all panels."""
         return list(dict.fromkeys(line.label for lines in self.panels.values() for line in lines))
 
 
 @dataclass(frozen=True)
 class Summary:
-    """The first screen: what was found, on what terms, and a figure of one panel."""
+    """The top of the page: the result in a sentence, its terms, and a figure of one panel."""
 
     sentence: str
     terms: str
@@ -101,9 +101,10 @@ class Summary:
 
 @dataclass(frozen=True)
 class Report:
-    """Everything on the page; `runs` are the lines of results by key, without their curves.
+    """The content of the page.
 
-    `remarks` say what was run and how, `legend` is what all tables have in common.
+    `remarks` describe the runs, `legend` explains all tables, and `runs` has the results by key, without
+    curves.
     """
 
     title: str
@@ -117,5 +118,5 @@ class Report:
 
 
 def title_and_caption(name: str) -> tuple[str, str]:
-    """Those of a table or a figure."""
+    """The title and the caption of a table or a figure."""
     return _CAPTIONS[name]["title"], _CAPTIONS[name]["caption"].format(**SHARED)

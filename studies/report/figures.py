@@ -1,4 +1,4 @@
-"""The figures of a report: what each algorithm had reached by when, one panel per data set."""
+"""The figures of a report: the progress of each algorithm over time, one panel per data set."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ AXES = {
     "gap": "gap",
     "secondary": "secondary updates",
 }
-# Where logarithmic axes begin; a clock may say 0, which has no logarithm.
+# The least values on logarithmic axes; a time may be 0, which has no logarithm.
 LEAST = {"cpu_seconds": 1e-4, "gap": 1e-6}
 
 
 class Drawing(NamedTuple):
-    """What is drawn of the fits of a part and some algorithms."""
+    """The definition of a figure: which fits it shows, and its axes."""
 
     part: str
     algorithms: Collection[str]
@@ -33,7 +33,7 @@ class Drawing(NamedTuple):
     y: str
 
 
-DRAWN = {
+DRAWINGS = {
     "soft-margin": Drawing("times", LABELS, "cpu_seconds", "soft_margin"),
     "test-error": Drawing("curves", LABELS, "cpu_seconds", "test_error"),
     "gap": Drawing("times", LABELS, "cpu_seconds", "gap"),
@@ -43,13 +43,13 @@ DRAWN = {
 
 
 def figures(outcomes: Outcomes) -> tuple[Figure, ...]:
-    """Those that there are outcomes for."""
-    made = (_figure(name, drawing, outcomes) for name, drawing in DRAWN.items())
+    """All figures that have outcomes."""
+    made = (_figure(name, drawing, outcomes) for name, drawing in DRAWINGS.items())
     return tuple(figure for figure in made if figure.panels)
 
 
 def _figure(name: str, drawing: Drawing, outcomes: Outcomes) -> Figure:
-    """The last fit of each algorithm at the least nu, by data set."""
+    """A figure of the last fit of each algorithm at the smallest nu."""
     known = outcomes.where(part=drawing.part)
     shown = known.where(nu=min(known.nus, default=None)).done
     panels = {}
@@ -69,7 +69,7 @@ def _figure(name: str, drawing: Drawing, outcomes: Outcomes) -> Figure:
 
 
 def _series(outcome: Outcome, drawing: Drawing) -> Series:
-    """A line, on a logarithmic axis from where that begins."""
+    """The line of a fit; values below the least value of a logarithmic axis are raised to it."""
     curve = vars(outcome.fit.test_curve if drawing.part == "curves" else outcome.fit.trace)
     left, low = LEAST.get(drawing.x, -math.inf), LEAST.get(drawing.y, -math.inf)
     pairs = zip(curve[drawing.x], _gaps(curve) if drawing.y == "gap" else curve[drawing.y], strict=True)

@@ -1,4 +1,4 @@
-"""Numbers of which only a limit may be known, means of errors, and how both are written."""
+"""Numbers of which only a limit may be known, means of errors, and their texts."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ SEVERAL = 2.0  # standard errors that count as a difference
 
 @dataclass(frozen=True)
 class Amount:
-    """A number; with a sense only that the true one is above (">") or below ("<") it.
+    """A number, or a lower (">") or upper ("<") limit of a number.
 
     Examples
     --------
@@ -29,17 +29,17 @@ class Amount:
     sense: Sense = ""
 
     def text(self, decimals: int) -> str:
-        """Rounded so that what is shown stays true: a lower limit down, an upper one up."""
+        """The text of the number; a lower limit is rounded down, and an upper limit up."""
         if self.sense == "":
             return f"{self.value:.{decimals}f}"
         scale = 10.0**decimals
-        # A number such as 20.1 must not turn into 20.2 by the last bit of a product.
+        # Rounded, so that the last bit of the product does not turn 20.1 into 20.2.
         scaled = round(self.value * scale, 6)
         whole = math.floor(scaled) if self.sense == ">" else math.ceil(scaled)
         return f"{self.sense}{whole / scale:.{decimals}f}"
 
     def over(self, other: Amount) -> Amount | None:
-        """The ratio of two positive amounts; None if nothing can be said of it."""
+        """The ratio of two positive amounts; None if it has no limit that is known."""
         senses = {self.sense, OPPOSITE[other.sense]} - {""}
         if other.value <= 0.0 or len(senses) > 1:
             return None
@@ -47,7 +47,7 @@ class Amount:
 
 
 def total(amounts: Sequence[Amount | None]) -> Amount | None:
-    """The sum; None if one is unknown, if it has lower and upper limits, or if there is nothing to add."""
+    """The sum; None if an amount is None, if there are lower and upper limits, or if there are no amounts."""
     known = [amount for amount in amounts if amount is not None]
     senses = {amount.sense for amount in known} - {""}
     if not known or len(known) < len(amounts) or len(senses) > 1:
@@ -56,13 +56,13 @@ def total(amounts: Sequence[Amount | None]) -> Amount | None:
 
 
 def mean(amounts: Sequence[Amount | None]) -> Amount | None:
-    """The arithmetic mean, as far as it is known."""
+    """The arithmetic mean; None where `total` is."""
     together = total(amounts)
     return together and Amount(together.value / len(amounts), together.sense)
 
 
 def geometric_mean(amounts: Sequence[Amount]) -> Amount | None:
-    """exp of the mean logarithm, as far as it is known."""
+    """The geometric mean; None if an amount is not positive, and where `total` is."""
     if any(amount.value <= 0.0 for amount in amounts):
         return None
     logarithm = mean([Amount(math.log(amount.value), amount.sense) for amount in amounts])
@@ -71,19 +71,19 @@ def geometric_mean(amounts: Sequence[Amount]) -> Amount | None:
 
 @dataclass(frozen=True)
 class MeanError:
-    """A fraction of the rows that are classified wrongly, and how far to trust it."""
+    """A mean error, and its standard error."""
 
     mean: float
     standard_error: float
 
 
-def pooled(errors: Sequence[float], sizes: Sequence[int], shuffles: int) -> MeanError:
-    """The mean of errors p_1, ..., p_k on splits of n_1, ..., n_k test rows, shuffled s times.
+def pool_errors(errors: Sequence[float], sizes: Sequence[int], shuffles: int) -> MeanError:
+    """The mean of the errors p_1, ..., p_k on splits of n_1, ..., n_k test rows, shuffled s times.
 
-    It is p = sum p_i n_i / sum n_i: every row tested counts alike. Its standard error is the larger of
-    sqrt(q (1 - q) / n), the binomial one, and stdev(p_i) / sqrt(k / s), that of the spread over splits.
-    n = sum n_i / s, since rows that are tested again are no new rows. q = (p n + 1) / (n + 2), Laplace's
-    estimate, instead of p: no errors among n rows do not mean that there are none.
+    The mean is p = sum p_i n_i / sum n_i, in which all test rows count the same. Its standard error is the
+    larger of the binomial one, sqrt(q (1 - q) / n), and that of the spread over splits, stdev(p_i) / sqrt(k /
+    s). Here n = sum n_i / s is the number of different test rows, and q = (p n + 1) / (n + 2) is Laplace's
+    estimate, as no errors among n rows do not mean that the error is 0.
     """
     p = math.fsum(error * size for error, size in zip(errors, sizes, strict=True)) / sum(sizes)
     n = sum(sizes) / shuffles
@@ -94,7 +94,7 @@ def pooled(errors: Sequence[float], sizes: Sequence[int], shuffles: int) -> Mean
 
 
 def verdict(difference: float, standard_error: float) -> str:
-    """better, no worse or worse, by a difference of errors of more than two standard errors or not."""
+    """Whether an error is better, no worse or worse than another, by a difference of two standard errors."""
     if abs(difference) <= SEVERAL * standard_error + 1e-12:
         return "no worse"
     return "better" if difference < 0.0 else "worse"
@@ -105,7 +105,7 @@ def count(number: int, noun: str) -> str:
     return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
-def listed(words: Iterable[str], last: str = "and") -> str:
+def join_words(words: Iterable[str], last: str = "and") -> str:
     """Words with commas: "a", "a and b", "a, b and c"."""
     *first, end = [*words] or ["none"]
     return f"{', '.join(first)} {last} {end}" if first else end

@@ -1,8 +1,8 @@
 """The tables of the paper, as printed.
 
-Computation times in seconds, each the average over nu = 0.1 m, ..., 0.5 m at epsilon = 0.01, taken on an
-Intel Xeon Gold 6124 at 2.60 GHz with Gurobi 9.0.1 (the paper's table `time`); and test errors on one split,
-nu by 5-fold cross-validation (its table `cv5fold`, which lacks waveform). Its columns count the label.
+Times are in seconds: averages over nu = 0.1 m, ..., 0.5 m at epsilon = 0.01, measured on an Intel Xeon Gold
+6124 at 2.60 GHz with Gurobi 9.0.1 (the paper's table `time`). Test errors are those of one split, with nu by
+5-fold cross-validation (its table `cv5fold`, which lacks waveform). The paper's columns include the label.
 
 References
 ----------
@@ -28,10 +28,10 @@ TESTED = ("LPB", "ERLPB", "MLPB-SS")
 
 @dataclass(frozen=True)
 class PaperSet:
-    """What the paper says about one data set of m rows and so many features, the label not counted.
+    """The paper's numbers for a data set of m rows.
 
-    `times` are seconds by algorithm as printed, such as "168.26" or ">10^4"; `errors` are test errors by
-    algorithm, empty if there are none.
+    `times` are the printed seconds by algorithm, such as "168.26" or ">10^4". `errors` are the test errors by
+    algorithm; it may be empty.
     """
 
     m: int
@@ -40,16 +40,16 @@ class PaperSet:
     errors: dict[str, float]
 
     def time(self, algorithm: str) -> Amount | None:
-        """Seconds, as far as they are known."""
+        """The seconds of an algorithm, or None."""
         printed = self.times.get(algorithm, "")
         if printed.startswith(">10^"):
             return Amount(10.0 ** int(printed.removeprefix(">10^")), ">")
         return Amount(float(printed)) if printed else None
 
     def error(self, algorithm: str) -> MeanError | None:
-        """A test error p printed to 0.01, and its sqrt(p (1 - p) / k + 0.01^2 / 12), where k = m/5.
+        """A test error p, printed to 0.01, with the standard error sqrt(p (1 - p) / k + 0.01^2 / 12).
 
-        How many rows the paper tested it does not say; a fifth is our guess.
+        k = m/5 is our guess of the number of test rows, which the paper does not state.
         """
         p = self.errors.get(algorithm)
         if p is None:

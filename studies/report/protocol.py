@@ -1,26 +1,27 @@
-"""What was run, where it departs from the paper's protocol, and whether anything else was running."""
+"""Remarks on the runs: what was run, the differences from the paper's protocol, and other work beside
+them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from studies.report.numbers import count, listed
+from studies.report.numbers import count, join_words
 from studies.report.paper_numbers import MAX_DEPTH, NUS, TOL
 from studies.report.results import Outcomes, label
 
 USUAL = {"tol": TOL, "max_depth": MAX_DEPTH}
-WAITED = 1.5  # wall seconds per CPU second that tell of other work
+WAITED = 1.5  # the wall seconds per CPU second from which on other work was going on
 
 
 def remarks(outcomes: Outcomes) -> tuple[str, ...]:
-    """What was run, what failed, and what else the machine did meanwhile."""
+    """Remarks on the runs, on failures, and on other work that the machine did."""
     failed = len(outcomes) - len(outcomes.done)
     ends = f"{count(failed, 'run')} failed; the table of failures has the messages." if failed else ""
-    return tuple(filter(None, [what_was_run(outcomes), ends, company(outcomes)]))
+    return tuple(filter(None, [describe_runs(outcomes), ends, other_work(outcomes)]))
 
 
-def what_was_run(outcomes: Outcomes) -> str:
-    """Sets, algorithms, limits, and what is not as in the paper."""
+def describe_runs(outcomes: Outcomes) -> str:
+    """Describe the sets, algorithms and limits, and the differences from the paper."""
     if not outcomes:
         return "There are no runs yet."
     with_trees = _with_trees(outcomes)
@@ -31,21 +32,21 @@ def what_was_run(outcomes: Outcomes) -> str:
     named = f" on {count(len(sets), 'data set')} ({', '.join(sets)}), {trees}, nu = {with_trees.values('nu')}"
     return (
         f"{count(len(outcomes), 'run')} ({parts}){named if sets else ''}; "
-        f"{count(len(algorithms), 'algorithm')}: {listed(algorithms)}. A fit stops when bound - soft margin "
-        f"<= {outcomes.values('tol')}{_paper_test(outcomes)}, or after {outcomes.values('time_limit')} CPU "
-        f"seconds. {protocol(outcomes)}"
+        f"{count(len(algorithms), 'algorithm')}: {join_words(algorithms)}. A fit stops when bound - soft "
+        f"margin <= {outcomes.values('tol')}{_paper_test(outcomes)}, or after "
+        f"{outcomes.values('time_limit')} CPU seconds. {protocol(outcomes)}"
     ).rstrip()
 
 
 def _paper_test(outcomes: Outcomes) -> str:
-    """Which algorithms were ended by the paper's own test, if any were."""
+    """The algorithms whose fits were ended by the paper's own test; empty if there are none."""
     tested = outcomes.filter(lambda outcome: outcome.trial.stopping == "paper")
-    names = listed(label(name) for name in tested.by_algorithm())
+    names = join_words(label(name) for name in tested.by_algorithm())
     return f" ({names}: bound - smoothed soft margin <= tol/2, the paper's own test)" if tested else ""
 
 
 def protocol(outcomes: Outcomes) -> str:
-    """What is not as in the paper; empty if all is. Limits do not count."""
+    """The differences from the paper's protocol, except limits; empty if there are none."""
     with_trees = _with_trees(outcomes)
     departures = [*_other_settings(with_trees), *_other_sets(with_trees)]
     return f"This is not the paper's protocol: {'; '.join(departures)}." if departures else ""
@@ -56,10 +57,10 @@ def _with_trees(outcomes: Outcomes) -> Outcomes:
 
 
 def _other_settings(outcomes: Outcomes) -> Iterator[str]:
-    # Curves are drawn at one nu, and test errors are taken at those that were chosen.
+    # Curves have one nu, and test errors the chosen ones.
     swept = outcomes.filter(lambda outcome: outcome.trial.part in {"times", "cv"})
     if swept and swept.nus != list(NUS):
-        yield f"nu = {swept.values('nu')} instead of {listed(f'{nu:g}' for nu in NUS)}"
+        yield f"nu = {swept.values('nu')} instead of {join_words(f'{nu:g}' for nu in NUS)}"
     for name, usual in USUAL.items():
         if any(getattr(outcome.trial, name) != usual for outcome in outcomes):
             yield f"{name} = {outcomes.values(name)} instead of {usual:g}"
@@ -68,7 +69,7 @@ def _other_settings(outcomes: Outcomes) -> Iterator[str]:
 
 
 def _other_sets(outcomes: Outcomes) -> Iterator[str]:
-    """Sets of other sizes, and others altogether; the shape of a fold is not that of its set."""
+    """Sets of other sizes than the paper's, and other sets. Folds are left out, as they have fewer rows."""
     for name, same in outcomes.where(fold=None).by_set().items():
         shape, paper = same.shape, same.paper
         if paper is None:
@@ -78,8 +79,8 @@ def _other_sets(outcomes: Outcomes) -> Iterator[str]:
             yield f"{same[0].trial.dataset} has {m} rows and {n} features instead of {printed}"
 
 
-def company(outcomes: Outcomes) -> str:
-    """Whether timed fits had to wait for other work."""
+def other_work(outcomes: Outcomes) -> str:
+    """A remark if timed fits had to wait for other work, and otherwise nothing."""
     timed = [outcome.fit for outcome in outcomes.where(part="times").done]
     beside = sum(fit.wall_seconds > WAITED * fit.cpu_seconds for fit in timed)
     if not beside:

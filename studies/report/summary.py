@@ -1,53 +1,52 @@
-"""The first screen: what was found in one sentence and one figure."""
+"""The top of the page: the result of the study in a sentence and a figure."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
 
-from studies.algorithms import EQUAL, OURS
+from studies.algorithms import OURS, OURS_ONE_TREE
 from studies.report.content import Figure, Summary
 from studies.report.numbers import count
 from studies.report.results import Outcomes, label
 
-LEAD = "gap"  # the figure that the first screen has one panel of
+LEAD = "gap"  # the figure of which one panel is at the top
 
 
 def summary(outcomes: Outcomes, figures: Sequence[Figure]) -> Summary | None:
-    """What the timed fits say; None if there are none."""
+    """Summarise the timed fits; None if there are none."""
     timed = outcomes.where(part="times")
     if not timed:
         return None
     found = timed.by_algorithm()
-    alike = found.pop(EQUAL, None) if OURS in found else None
-    return Summary(
-        _sentence(sorted(found.values(), key=_rank), alike), _terms(timed, alike), _lead(timed, figures)
-    )
+    one_tree = found.pop(OURS_ONE_TREE, None) if OURS in found else None
+    ranked = sorted(found.values(), key=_rank)
+    return Summary(_sentence(ranked, one_tree), _terms(timed, one_tree), _lead(timed, figures))
 
 
 def _rank(same: Outcomes) -> tuple[float, float]:
-    """By the share of the gaps closed, then by the time that it took."""
+    """The key by which algorithms are ranked: the share of closed gaps, then the CPU time."""
     return -len(same.closed) / len(same), same.cpu_seconds / len(same)
 
 
 def _name(same: Outcomes) -> str:
-    """The name of their algorithm in full."""
+    """The full name of the algorithm of these outcomes."""
     return label(same[0].trial.algorithm).replace("LPB", "LPBoost")
 
 
-def _sentence(ranked: Sequence[Outcomes], alike: Outcomes | None) -> str:
-    """Who closes most gaps in the least time, LevelBoost with one tree per round, and who is next."""
+def _sentence(ranked: Sequence[Outcomes], one_tree: Outcomes | None) -> str:
+    """The results of the best algorithm, of LevelBoost with one tree per round, and of the next best one."""
     best, *others = ranked
-    if not best.closed:  # whoever comes first is no better than the others
+    if not best.closed:
         return f"No gap was closed on {count(len(best), 'problem')} in the time that a fit has."
     every = len(best.closed) == len(best) > 1
     share = f"all {len(best)}" if every else f"{len(best.closed)} of {len(best)}"
-    told = [f"{_name(best)} proves its answer on {share} problems, in {_seconds(best)} of CPU time."]
-    if alike:
-        told.append(f"With one tree per round, like the others, LevelBoost {_proves(alike)}.")
+    sentences = [f"{_name(best)} proves its answer on {share} problems, in {_seconds(best)} of CPU time."]
+    if one_tree:
+        sentences.append(f"With one tree per round, like the others, LevelBoost {_proves(one_tree)}.")
     if others:
-        told.append(f"The next best, {_name(others[0])}, {_proves(others[0])}.")
-    return " ".join(told)
+        sentences.append(f"The next best, {_name(others[0])}, {_proves(others[0])}.")
+    return " ".join(sentences)
 
 
 def _proves(same: Outcomes) -> str:
@@ -58,8 +57,9 @@ def _seconds(same: Outcomes) -> str:
     return f"{same.cpu_seconds:{'.2g' if same.cpu_seconds < 10.0 else '.0f'}} s"
 
 
-def _terms(timed: Outcomes, alike: Outcomes | None) -> str:
-    where = " (docs/reproduction/README.md compares equal numbers)" if alike is None else ""
+def _terms(timed: Outcomes, one_tree: Outcomes | None) -> str:
+    """What is proved, on which problems, and in which time."""
+    where = " (docs/reproduction/README.md compares equal numbers)" if one_tree is None else ""
     many = (
         f" LevelBoost takes up to 20 trees per round, the others one{where}."
         if timed.where(algorithm=OURS) and timed.rivals
@@ -74,7 +74,7 @@ def _terms(timed: Outcomes, alike: Outcomes | None) -> str:
 
 
 def _lead(timed: Outcomes, figures: Sequence[Figure]) -> Figure | None:
-    """The gaps on the set that all algorithms together spent the most time on."""
+    """The panel of the gaps on the set that took all algorithms together the longest."""
     whole = next((figure for figure in figures if figure.name == LEAD), None)
     if whole is None:
         return None

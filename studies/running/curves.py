@@ -1,4 +1,4 @@
-"""What a fit had reached by when, in CPU seconds."""
+"""The progress of a fit over CPU seconds."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from frankboost.callbacks import Round
 from frankboost.estimators.base import SoftMarginBooster
 
 MOST_POINTS = 64  # of a curve
-DIGITS = 6
+DIGITS = 6  # of numbers in a file of results
 
 
 @dataclass(frozen=True)
@@ -40,31 +40,31 @@ class ErrorCurve:
 
 @dataclass
 class CpuClock:
-    """A callback that notes the CPU seconds, user and system, at each round, and stops a fit at the limit.
+    """A callback that records the CPU seconds, user and system, at each round, and stops a fit at the limit.
 
-    It runs from the moment that it is made.
+    The clock starts when the object is made.
     """
 
     limit: float
     start: float = field(default_factory=time.process_time)
-    struck: bool = False
+    hit_limit: bool = False
     at_round: list[float] = field(default_factory=list)
 
     def seconds(self) -> float:
-        """Since the start."""
+        """The CPU seconds since the start."""
         return time.process_time() - self.start
 
     def __call__(self, event: Round) -> bool:
-        """Whether time is up."""
+        """Whether the time is up, so that the fit ends."""
         self.at_round.append(self.seconds())
-        self.struck = self.at_round[-1] >= self.limit
-        return self.struck
+        self.hit_limit = self.at_round[-1] >= self.limit
+        return self.hit_limit
 
 
 def trace_curve(clf: SoftMarginBooster, clock: CpuClock) -> TraceCurve:
-    """The trace, thinned."""
+    """The curve of some rounds of the trace."""
     secondary = np.cumsum([rule == "secondary" for rule in clf.trace_["rule"]]).tolist()
-    kept = thinned(len(clf.trace_))
+    kept = thin_rounds(len(clf.trace_))
     records = [clf.trace_[k] for k in kept]
     return TraceCurve(
         round=[each.round for each in records],
@@ -78,9 +78,9 @@ def trace_curve(clf: SoftMarginBooster, clock: CpuClock) -> TraceCurve:
 
 
 def error_curve(clf: SoftMarginBooster, clock: CpuClock, X: Any, y: Any) -> ErrorCurve:
-    """The test errors at the rounds that the fit kept, thinned."""
+    """The curve of test errors at some of the rounds that the fit kept."""
     staged = clf.staged_rounds()
-    kept = set(thinned(len(staged)))
+    kept = set(thin_rounds(len(staged)))
     errors = {k: float(np.mean(labels != y)) for k, labels in enumerate(clf.staged_predict(X)) if k in kept}
     return ErrorCurve(
         round=[staged[k] for k in errors],
@@ -89,8 +89,8 @@ def error_curve(clf: SoftMarginBooster, clock: CpuClock, X: Any, y: Any) -> Erro
     )
 
 
-def thinned(length: int) -> Sequence[int]:
-    """At most MOST_POINTS of the numbers below `length`, first and last among them, denser at first."""
+def thin_rounds(length: int) -> Sequence[int]:
+    """At most MOST_POINTS of the numbers below `length`, with the first and the last, denser at the start."""
     if length <= MOST_POINTS:
         return range(length)
     geometric = np.geomspace(1.0, length, MOST_POINTS).round().astype(int) - 1
@@ -98,5 +98,5 @@ def thinned(length: int) -> Sequence[int]:
 
 
 def rounded(value: float) -> float:
-    """To the digits that a file of results keeps."""
+    """Round to the digits of a file of results."""
     return float(f"{value:.{DIGITS}g}")

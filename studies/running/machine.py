@@ -1,4 +1,4 @@
-"""The machine and the versions that a time belongs to."""
+"""The machine and the versions of packages with which times were measured."""
 
 from __future__ import annotations
 
@@ -24,7 +24,8 @@ def hardware() -> dict[str, Any]:
 
 @cache
 def versions(*others: str) -> dict[str, str]:
-    """Python's, ours, those of what we stand on, and those of other packages that are installed."""
+    """The versions of Python, of frankboost, of its dependencies, and of other packages that are
+    installed."""
     found = {"Python": platform.python_version()}
     for name in (*PACKAGES, *others):
         with suppress(PackageNotFoundError):

@@ -1,4 +1,4 @@
-"""What became of a trial: the record of a result, and its form as a line of JSON."""
+"""The outcomes of trials, and their form as lines of JSON."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from studies.running.curves import ErrorCurve, TraceCurve
 from studies.running.trial import Trial
 
 ACCURACY, LABELS = "accuracy", "labels"  # the parts whose results are scores
-# What older lines do not mention: settings with their defaults, and seconds that were not measured.
+# Fields that older lines lack: settings, which have their defaults, and seconds.
 LATER = {"stopping", "learner", "train_rows", "test_rows", "clock", "noise"}
 SECONDS = {"oracle_seconds", "rule_seconds"}
 CURVES = {"trace", "test_curve"}
@@ -32,7 +32,7 @@ class Failure:
 
 @dataclass(frozen=True)
 class FitSummary:
-    """What there is to say about a fit; `data` is a digest of its rows, `peak_memory` is in gigabytes."""
+    """The result of a fit; `data` is a hash of its rows, and `peak_memory` is in gigabytes."""
 
     m: int
     n_features: int
@@ -56,11 +56,11 @@ class FitSummary:
 
 @dataclass(frozen=True)
 class Score:
-    """How a contestant did on test rows: the share of wrong labels, and scores of its probabilities.
+    """The scores of a contestant on test rows: the share of wrong labels, and scores of its probabilities.
 
-    `auc` and `average_precision`, that of the rarer class, are None for more than two classes. `rarest` is
-    the share of the training rows that the rarest class has. Older lines lack what has a default. Seconds are
-    by the wall clock; `trees` is None for what is not made of trees, and for more than two classes.
+    `auc` and `average_precision` (of the rarer class) are None for more than two classes. `rarest` is the
+    share of the rarest class in the training rows. Seconds are by the wall clock. `trees` is None if the
+    model is not made of trees, and for more than two classes. Older lines lack the fields with a default.
     """
 
     m: int
@@ -81,11 +81,12 @@ class Score:
 
 @dataclass(frozen=True)
 class LabelScore:
-    """How wrong labels were found: counts, rankings, test errors of a model after cleaning, CPU seconds.
+    """The scores of a method that finds wrong labels.
 
-    `found` of the `flagged` rows are wrong; `flagged_right` is the share that is flagged of the rows with
-    right labels that the Bayes rule gets right, where it is known. Errors are after dropping the flagged
-    rows, no row, and all wrong ones.
+    `found` of the `flagged` rows have wrong labels. `flagged_right` is the share of flagged rows among the
+    rows with right labels that the Bayes rule gets right; None if that rule is not known. The errors are
+    those of a model after dropping the flagged rows (`cleaned_error`), no rows (`dirty_error`), and all rows
+    with wrong labels (`clean_error`). `seconds` is CPU time.
     """
 
     m: int
@@ -107,7 +108,7 @@ SCORES: dict[str, type[Result]] = {ACCURACY: Score, LABELS: LabelScore}
 
 @dataclass(frozen=True)
 class Outcome:
-    """A trial, what came of it, and when, where and with which versions."""
+    """A trial and its result or failure, with the date, the machine and the versions."""
 
     trial: Trial
     result: Result | Failure
@@ -117,7 +118,7 @@ class Outcome:
 
     @property
     def key(self) -> str:
-        """The name of the trial."""
+        """The key of the trial."""
         return self.trial.key
 
     @property
@@ -148,7 +149,7 @@ class Outcome:
 
     @property
     def labels(self) -> LabelScore:
-        """How wrong labels were found; an AttributeError if that is not what was done."""
+        """The scores of finding wrong labels; an AttributeError if there are none."""
         if not isinstance(self.result, LabelScore):
             raise AttributeError(f"{self.key} found no labels")
         return self.result
@@ -160,23 +161,23 @@ class Outcome:
 
     @property
     def certified(self) -> bool:
-        """Whether it is proved to be within `tol` of the optimum."""
+        """Whether the ensemble is proved to be within `tol` of the optimum."""
         return self.done and self.fit.certificate.exact and self.fit.certificate.gap <= self.trial.tol
 
     @property
-    def struck(self) -> bool:
-        """Whether its time limit ended it."""
+    def hit_limit(self) -> bool:
+        """Whether the time limit ended the trial."""
         if self.failure is not None:
             return self.failure.kind == "time"
         return isinstance(self.result, FitSummary) and self.result.certificate.status == "time_limit"
 
-    def answers(self, trial: Trial) -> bool:
+    def is_of(self, trial: Trial) -> bool:
         """Whether this is the outcome of a trial.
 
-        One that was made under other limits counts if neither those nor these would have ended it. Those of
-        a score are generous.
+        The limits may differ if neither the old nor the new limits would have ended the fit. The limits of a
+        trial with a score do not matter.
         """
-        if self.trial == trial or not self.done or self.struck:
+        if self.trial == trial or not self.done or self.hit_limit:
             return self.trial == trial
         asked = replace(trial, time_limit=self.trial.time_limit, memory_limit=self.trial.memory_limit)
         if asked != self.trial or not isinstance(self.result, FitSummary):
@@ -185,7 +186,7 @@ class Outcome:
         return self.result.cpu_seconds <= trial.time_limit and self.result.peak_memory <= memory
 
     def to_json(self, *, curves: bool = True) -> dict[str, Any]:
-        """Its line of results, as an object of JSON, with or without the curves of the fit."""
+        """The outcome as a JSON object, which is a line of results; `curves` includes the curves of a fit."""
         content: dict[str, Any] = {"failure": self.failure and asdict(self.failure)}
         if self.done:
             content |= asdict(self.result)
@@ -200,9 +201,9 @@ class Outcome:
 
     @classmethod
     def from_json(cls, line: Mapping[str, Any]) -> Outcome:
-        """Read a line of results; a setting that it does not mention has its default.
+        """Read a line of results; a missing setting has its default.
 
-        A ValueError names the key of the line and what it lacks.
+        A ValueError names the key of the line and the mistake in it.
         """
         try:
             trial = convert(line, Trial)

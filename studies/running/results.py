@@ -1,4 +1,4 @@
-"""The file of a study's results: a line of JSON for each outcome, there for good once it is written."""
+"""The file of results of a study: a line of JSON for each outcome."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from io import FileIO
 from pathlib import Path
 
-from studies.algorithms import EQUAL, OURS
+from studies.algorithms import OURS, OURS_ONE_TREE
 from studies.running.outcome import Outcome
 from studies.running.trial import Trial
 from studies.sets import WORST_CASE
@@ -27,11 +27,11 @@ class ResultsFile:
 
     @property
     def name(self) -> str:
-        """Where it is."""
+        """The path of the file."""
         return str(self.file.name)
 
     def add(self, outcome: Outcome) -> None:
-        """Append a line; when this returns, it is on the disk. If it raises, nothing is there of it."""
+        """Append a line: after the call the whole line is on the disk, and after an error no part of it."""
         line = json.dumps(outcome.to_json(), allow_nan=False, separators=(",", ":")) + "\n"
         whole = self.file.seek(0, os.SEEK_END)
         try:
@@ -47,15 +47,15 @@ class ResultsFile:
         self.known[outcome.key] = outcome
 
     def check_same(self, trials: Iterable[Trial], settings: Iterable[str]) -> None:
-        """A ValueError if the file has outcomes of other settings, with which these cannot be compared.
+        """Raise a ValueError if the file has outcomes of other settings, which cannot be compared with these.
 
-        LevelBoost and the worst case have settings of their own.
+        LevelBoost and the worst case have their own settings.
         """
         planned = {_kind(trial): trial for trial in trials}
-        for there in (outcome.trial for outcome in self.known.values()):
-            asked = planned.get(_kind(there), there)
+        for known in (outcome.trial for outcome in self.known.values()):
+            asked = planned.get(_kind(known), known)
             for name in settings:
-                old, new = getattr(there, name), getattr(asked, name)
+                old, new = getattr(known, name), getattr(asked, name)
                 if old != new:
                     holds = f"{self.name} holds results with {name} = {old}, not {new}"
                     raise ValueError(f"{holds}; choose another folder with --out")
@@ -63,7 +63,7 @@ class ResultsFile:
 
 @contextmanager
 def open_results(path: Path) -> Iterator[ResultsFile]:
-    """Open a file that one study at a time may add to."""
+    """Open a file of results, to which one study at a time may add."""
     import fcntl  # noqa: PLC0415  (Windows has none, and may read)
 
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -76,14 +76,14 @@ def open_results(path: Path) -> Iterator[ResultsFile]:
         file.seek(0)
         data = _whole_lines(file.readall())
         known = _outcomes(path, data)
-        file.truncate(len(data))  # the next line must not continue one that was cut off
+        file.truncate(len(data))  # drops a line that an interrupted study did not finish
         yield ResultsFile(file, known)
 
 
 def read(path: Path) -> dict[str, Outcome]:
-    """The outcomes by key, the last line of each; a line that was cut off while it was written is left out.
+    """Read the outcomes by key; the last line of a key counts, and an unfinished line is left out.
 
-    A ValueError names the file if another line is not a result, or lacks something.
+    A ValueError names the file and the mistake in it.
     """
     return _outcomes(path, _whole_lines(path.read_bytes()))
 
@@ -107,4 +107,4 @@ def _outcomes(path: Path, data: bytes) -> dict[str, Outcome]:
 
 
 def _kind(trial: Trial) -> tuple[bool, bool]:
-    return trial.algorithm in (OURS, EQUAL), trial.dataset == WORST_CASE
+    return trial.algorithm in (OURS, OURS_ONE_TREE), trial.dataset == WORST_CASE

@@ -1,4 +1,4 @@
-"""Runs a study: every trial in a process of its own, every outcome on the disk as soon as it is there."""
+"""Run a study: each trial in its own process, and each outcome written as soon as the trial ends."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ from studies.running.outcome import Failure, Outcome, Result
 from studies.running.results import ResultsFile
 from studies.running.trial import Trial
 
-OVERDUE = 124  # the exit status of a trial that its limit could not stop, as that of timeout(1)
+OVERDUE = 124  # the exit status of a trial that ran far beyond its time limit, as in timeout(1)
 
-Do = Callable[[Trial, Path | None], Result]
-"""Does a trial, with the folder of its data sets, if there is one."""
+RunTrial = Callable[[Trial, Path | None], Result]
+"""Runs a trial; the path is the folder of its data sets, if there is one."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,25 +46,23 @@ class RunningTrial:
 
 @dataclass(eq=False)
 class Study:
-    """Trials that are to be done: which wait, which run, and which have ended, with the seconds they took.
+    """The trials of a study: those that wait, those that run, and those that have ended.
 
-    `before` counts those that had an outcome already. `folder` has the data sets, and the versions of
-    `packages` are noted. The observer is called at the start, when a trial
-    starts or ends, and several times per second in between.
+    The observer is called at the start, when a trial starts or ends, and several times per second.
     """
 
     waiting: list[Trial]
-    before: int
+    before: int  # the number of trials that had an outcome before
     file: ResultsFile
     observer: Callable[[Study], None]
-    do: Do
-    folder: Path | None = None
-    packages: Sequence[str] = ()
+    run_trial: RunTrial
+    folder: Path | None = None  # of the data sets
+    packages: Sequence[str] = ()  # their versions are part of each outcome
     running: list[RunningTrial] = field(default_factory=list)
-    ended: list[tuple[Outcome, float]] = field(default_factory=list)
+    ended: list[tuple[Outcome, float]] = field(default_factory=list)  # with the seconds that they took
 
     def run(self, jobs: int) -> None:
-        """Do what waits; what is running when it is interrupted is lost."""
+        """Run the waiting trials, up to `jobs` side by side; an interrupt ends the running trials."""
         self.observer(self)
         try:
             while self.waiting:
@@ -74,33 +72,33 @@ class Study:
             self._wait_for_fewer_than(1)
         finally:
             for each in self.running:
-                _end(each)
+                _end_process(each)
 
     def _start(self, trial: Trial) -> None:
-        context = _context(self.do.__module__)
+        context = _context(self.run_trial.__module__)
         receiver, sender = context.Pipe()
-        # Not daemonic: a daemon may not start processes, and some contestants do.
-        process = context.Process(target=work, args=(self.do, trial, self.folder, sender))
+        # Not a daemon, which may not start processes, as some contestants do.
+        process = context.Process(target=work, args=(self.run_trial, trial, self.folder, sender))
         process.start()
         sender.close()
         self.running.append(RunningTrial(trial, process, receiver, time.monotonic()))
         self.observer(self)
 
     def _wait_for_fewer_than(self, jobs: int) -> None:
-        """Collect results until so few are running."""
+        """Collect results until fewer than `jobs` trials run."""
         while len(self.running) >= jobs:
-            # A process that ends closes its end of the connection, so this hears of crashes too.
+            # A process that crashes closes its connection, which is then ready, too.
             ready = wait([each.connection for each in self.running], timeout=0.2)
             for each in list(self.running):
                 if each.connection in ready:
-                    self._collect(each, _received(each))
+                    self._collect(each, _receive(each))
                 elif time.monotonic() > each.started + each.trial.patience:
                     late = f"no result after {each.trial.patience:g} seconds by the wall clock"
                     self._collect(each, Failure("time" if each.trial.clock == "wall" else "hung", late))
             self.observer(self)
 
     def _collect(self, each: RunningTrial, result: Result | Failure) -> None:
-        _end(each)
+        _end_process(each)
         self.running.remove(each)
         now = datetime.now(UTC).isoformat(timespec="seconds")
         outcome = Outcome(each.trial, result, now, machine.hardware(), machine.versions(*self.packages))
@@ -108,28 +106,28 @@ class Study:
         self.ended.append((outcome, time.monotonic() - each.started))
 
 
-def run_all(
+def run_missing(
     trials: Sequence[Trial],
     file: ResultsFile,
     observer: Callable[[Study], None],
-    do: Do,
+    run_trial: RunTrial,
     *,
     jobs: int = 1,
-    again: Callable[[Outcome], bool] = lambda outcome: False,
-    **others: Any,
+    repeat: Callable[[Outcome], bool] = lambda outcome: False,
+    **settings: Any,
 ) -> None:
-    """Do the trials that the file has no outcome of yet, and those whose outcome `again` is true of.
+    """Run the trials without an outcome in the file, and those with an outcome that `repeat` selects.
 
-    Failures are outcomes too. `jobs` trials go side by side, but those whose time counts one after the other.
-    An interrupt loses what is running and nothing else. Others are those of a `Study`.
+    A failure is an outcome, too. Up to `jobs` trials run side by side, but trials whose time is measured run
+    alone. An interrupt loses only the trials that run. `settings` are fields of `Study`.
     """
     known = [(trial, file.known.get(trial.key)) for trial in trials]
-    todo = [trial for trial, there in known if there is None or not there.answers(trial) or again(there)]
-    Study(todo, len(trials) - len(todo), file, observer, do, **others).run(jobs)
+    missing = [trial for trial, found in known if found is None or not found.is_of(trial) or repeat(found)]
+    Study(missing, len(trials) - len(missing), file, observer, run_trial, **settings).run(jobs)
 
 
-def _received(each: RunningTrial) -> Result | Failure:
-    """What a process sent, or what its silent end means."""
+def _receive(each: RunningTrial) -> Result | Failure:
+    """The result that a process sent, or a failure by its exit status."""
     try:
         result: Result | Failure = each.connection.recv()
         return result
@@ -143,8 +141,8 @@ def _received(each: RunningTrial) -> Result | Failure:
     return Failure("crash", f"ended {end}")
 
 
-def _end(each: RunningTrial) -> None:
-    """End a process and those that it started."""
+def _end_process(each: RunningTrial) -> None:
+    """End a process and all processes that it started."""
     if each.process.pid is not None:
         with suppress(ProcessLookupError):
             os.killpg(each.process.pid, signal.SIGKILL)
@@ -155,13 +153,12 @@ def _end(each: RunningTrial) -> None:
 
 @cache
 def _context(module: str) -> ForkServerContext:
-    # OpenBLAS's idle threads spin for a tenth of a second after a fork, and the CPU's clock would charge the
-    # fit for it; a fit has one BLAS thread anyway.
+    # Idle threads of OpenBLAS use CPU time for a tenth of a second after a fork, charged to the fit.
     os.environ["OPENBLAS_NUM_THREADS"] = "1"
-    # Forked off a server that has imported everything and run nothing: a clean process within milliseconds.
+    # The server imports everything and runs nothing, so that its forks are clean and start in milliseconds.
     context = get_context("forkserver")
     context.set_forkserver_preload(["__main__", module])
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)  # the server inherits it: Ctrl-C is for the study
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)  # for the server: Ctrl-C should end the study
     try:
         ensure_running()
     finally:
@@ -169,26 +166,26 @@ def _context(module: str) -> ForkServerContext:
     return context
 
 
-def work(do: Do, trial: Trial, folder: Path | None, connection: Connection) -> None:
-    """Do a trial and send what came out: a result, or a failure."""
-    os.setsid()  # the processes that it starts can be ended with it
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the study, which ends its trials
+def work(run_trial: RunTrial, trial: Trial, folder: Path | None, connection: Connection) -> None:
+    """In the process of a trial: run the trial, and send its result or failure."""
+    os.setsid()  # so that the processes that it starts can be ended with it
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C ends the study, which ends its trials
     seconds = math.inf if trial.clock == "wall" else 2.0 * trial.time_limit + 10.0
     threading.Thread(target=_watch, args=(connection, seconds), daemon=True).start()
     warnings.simplefilter("ignore")
     _limit(trial)
     try:
-        connection.send(do(trial, folder))
+        connection.send(run_trial(trial, folder))
     except MemoryError:
         connection.send(Failure("memory", f"more than {trial.memory_limit:g} GB"))
-    except Exception as error:  # a result like any other
+    except Exception as error:  # a failure is an outcome, too
         connection.send(Failure("error", f"{type(error).__name__}: {error}"))
 
 
 def _limit(trial: Trial) -> None:
-    """The threads of libraries that have no setting for them, and memory, if it is limited."""
-    os.environ["OMP_NUM_THREADS"] = str(trial.threads)  # of what it loads or starts
-    threadpool_limits(trial.threads, "openmp")  # of what is loaded
+    """Limit the threads of libraries that have no parameter for them, and the memory."""
+    os.environ["OMP_NUM_THREADS"] = str(trial.threads)  # for libraries that are not loaded yet
+    threadpool_limits(trial.threads, "openmp")  # for libraries that are loaded
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     if trial.memory_limit:
         memory = int(trial.memory_limit * 1e9)
@@ -196,8 +193,8 @@ def _limit(trial: Trial) -> None:
 
 
 def _watch(connection: Connection, seconds: float) -> None:
-    """End the process with its study, which may have been killed, or when a round does not end."""
-    # Not RLIMIT_CPU: under it Linux tells a process its time by the tick, too coarse for our curves.
+    """End the process if its study was killed, or after `seconds` of CPU time."""
+    # Not RLIMIT_CPU, with which Linux measures the time of a process too coarsely for the curves.
     while time.process_time() < seconds:
         try:
             if connection.poll(1.0):

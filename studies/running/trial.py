@@ -1,4 +1,4 @@
-"""What a study is made of: trials, each one fit of one algorithm to one set of rows."""
+"""Trials, of which studies are made: each is one fit of one algorithm to one set of rows."""
 
 from __future__ import annotations
 
@@ -13,23 +13,24 @@ from frankboost.typing import Indices
 from studies.algorithms import TREE
 
 Stopping = Literal["gap", "paper"]
-"""bound - soft margin <= tol, or the paper's own test, bound - smoothed soft margin <= tol/2."""
+"""The test that ends a fit: bound - soft margin <= tol, or the paper's, bound - smoothed soft margin <=
+tol/2."""
 
 TOL = 0.01
 FIFTHS = 5
-PATIENCE = 20.0  # times its CPU limit, and a minute: how long a process may be there at all
+PATIENCE = 20.0  # a process may run for this multiple of its CPU limit, and a minute
 
 
 @dataclass(frozen=True)
 class Trial:
-    """One fit and what it is measured on, in plain settings that its line of results repeats."""
+    """The settings of one fit and of its test, which its line of results repeats."""
 
     part: str  # "times", "curves", "cv", "errors", "worst-case", "compare", "accuracy" or "labels"
-    dataset: str  # one of the collection or of a folder, or, with `rows`, one that is made
+    dataset: str  # the name of a set of the collection or of a folder, or, with `rows`, of a set that is made
     algorithm: str  # one of `algorithms`, or a contestant with its settings
-    nu: float  # a fraction of the rows that are fitted; 0 if it is the contestant's
-    rows: int | None = None  # how many a set is made with
-    # Which rows are kept aside for the test error, see `split_rows`.
+    nu: float  # a fraction of the fitted rows; 0 if the contestant chooses it
+    rows: int | None = None  # the number of rows of a set that is made
+    # The next three select the test rows, see `split_rows`.
     split: int | None = None
     fold: int | None = None
     seed: int = 0
@@ -40,15 +41,15 @@ class Trial:
     memory_limit: float = 4.0  # gigabytes; 0: none
     threads: int = 1
     stopping: Stopping = "gap"
-    learner: str = TREE  # or the name of a weak learner that another package adds
-    train_rows: int | None = None  # of a contestant's split, at most so many
-    test_rows: int | None = None
+    learner: str = TREE  # or the weak learner of a plugin
+    train_rows: int | None = None  # the largest number of training rows of a contestant
+    test_rows: int | None = None  # and of its test rows
     clock: Literal["cpu", "wall"] = "cpu"  # CPU seconds of the fit, or seconds of the whole process
-    noise: str = ""  # how labels are turned wrong, if they are
+    noise: str = ""  # the kind of noise of the labels, if there is any
 
     @property
     def key(self) -> str:
-        """Its name; of several lines of results with one key the last counts."""
+        """The name of the trial. If several lines of results have the same key, the last one counts."""
         dataset = self.dataset if self.rows is None else f"{self.dataset}-{self.rows}"
         details = {"nu": self.nu or None, "split": self.split, "fold": self.fold, "seed": self.seed or None}
         shown = [f"{name}={value:g}" for name, value in details.items() if value is not None]
@@ -59,30 +60,29 @@ class Trial:
 
     @property
     def set_name(self) -> str:
-        """The name of the data set; one that is not the collection's says how many rows it has."""
+        """The name of the data set, with the number of rows of a set that is made."""
         return self.dataset if self.rows is None else f"{self.dataset} ({self.rows} rows)"
 
     @property
     def partition(self) -> tuple[int, int]:
-        """Seed and split: which rows were kept for testing."""
+        """Seed and split, which select the test rows."""
         return self.seed, self.split or 0
 
     @property
     def timed(self) -> bool:
-        """Whether nothing may run beside it, since its seconds count; of accuracy, the user says."""
+        """Whether the trial must run alone, since its time is measured; for accuracy, the user decides."""
         return self.part not in ("cv", "accuracy")
 
     @property
     def patience(self) -> float:
-        """Seconds by the wall clock after which its process is ended."""
+        """The wall-clock seconds after which the process of the trial is ended."""
         return self.time_limit if self.clock == "wall" else PATIENCE * self.time_limit + 60.0
 
     def split_rows(self, y: NDArray[Any]) -> tuple[Indices, Indices]:
-        """The rows to fit and those kept aside, none without a split.
+        """The rows to fit, and the test rows; without a `split` there are no test rows.
 
-        All rows fall into five parts of like labels, and `split` is the one for testing; with a `fold` the
-        others fall into five parts again, and that one is kept aside in the place of the test rows, which
-        are not looked at.
+        All rows are split into five parts with the same shares of labels, and part `split` has the test rows.
+        With a `fold`, the other rows are split into five parts again, and part `fold` replaces the test rows.
         """
         fitted = np.arange(len(y))
         aside = fitted[:0]

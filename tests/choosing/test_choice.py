@@ -9,7 +9,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 from frankboost import BestTree, Columns, SoftMarginClassifier, SoftMarginClassifierCV, verify
 from frankboost.choosing.constants import OTHERWISE, ROWS
-from frankboost.choosing.held_out import Patterns, held_out_parts, row_keys
+from frankboost.choosing.held_out import Patterns, held_out_masks, row_keys
 from frankboost.choosing.held_out_loss import HeldOutLoss
 
 X, y = load_breast_cancer(return_X_y=True)
@@ -79,7 +79,7 @@ def test_the_same_rows_and_seed_give_the_same_model_for_any_number_of_threads():
     assert one.certificate_ == two.certificate_
     np.testing.assert_array_equal(one.decision_function(X), two.decision_function(X))
     np.testing.assert_array_equal(one.predict_proba(X), two.predict_proba(X))
-    parts = [held_out_parts(Patterns.of(row_keys(X, seed)), y - 0.5, 0.2) for seed in (0, 0, 1)]
+    parts = [held_out_masks(Patterns.of(row_keys(X, seed)), y - 0.5, 0.2) for seed in (0, 0, 1)]
     assert all((a == b).all() for a, b in zip(parts[0], parts[1], strict=True))
     assert any((a != b).any() for a, b in zip(parts[0], parts[2], strict=True))
 
@@ -89,7 +89,7 @@ def test_the_same_rows_and_seed_give_the_same_model_for_any_number_of_threads():
 )
 def test_of_few_rows_several_parts_are_held_out(rows, fraction, parts):
     labels = np.where(np.arange(rows) % 3 == 0, 1.0, -1.0)
-    found = held_out_parts(Patterns.of(row_keys(np.arange(float(rows))[:, None])), labels, fraction)
+    found = held_out_masks(Patterns.of(row_keys(np.arange(float(rows))[:, None])), labels, fraction)
     assert len(found) == parts
     assert not np.logical_and.reduce(found).any() or parts == 1
     assert sum(map(np.sum, found)) >= min(ROWS, rows)
@@ -230,7 +230,7 @@ def test_equal_rows_are_held_out_together_whatever_their_labels():
     patterns = Patterns.of(row_keys(Z))
     distinct = np.unique(Z, axis=0)
     assert patterns.count == len(distinct)
-    for part in held_out_parts(patterns, labels, 0.25):
+    for part in held_out_masks(patterns, labels, 0.25):
         inside, outside = (set(map(tuple, rows.tolist())) for rows in (Z[part], Z[~part]))
         assert inside
         assert not inside & outside

@@ -5,7 +5,7 @@ import pytest
 
 from frankboost import BestTree, SoftMarginClassifier, SoftMarginClassifierCV
 from frankboost.choosing import depths
-from frankboost.choosing.depths import affordable, seconds_of_pairs
+from frankboost.choosing.depths import depths_to_try, pair_search_seconds
 
 
 def learner(numbers, twos=0, categorical=0):
@@ -26,13 +26,15 @@ def learner(numbers, twos=0, categorical=0):
     ],
 )
 def test_depth_2_is_tried_where_a_search_of_all_pairs_is_short(columns, rows, kept):
-    assert list(affordable([2, 1], learner(**{"numbers": 0, **columns}), rows)) == ([2, 1] if kept else [1])
+    few = learner(**{"numbers": 0, **columns})
+    assert depths_to_try(None, [2, 1], few, rows) == ([2, 1] if kept else [1])
+    assert depths_to_try([2], [2, 1], few, rows) == [2]
 
 
 def test_columns_that_no_tree_splits_cost_nothing():
     constant = BestTree(thresholds=(np.zeros(0),) * 5_000)
-    assert seconds_of_pairs(constant, 10**6) == 0.0
-    assert seconds_of_pairs(BestTree(), 10**6) == 0.0  # nothing is known of its columns
+    assert pair_search_seconds(constant, 10**6) == 0.0
+    assert pair_search_seconds(BestTree(), 10**6) == 0.0  # nothing is known of its columns
 
 
 @pytest.mark.parametrize(
@@ -43,6 +45,6 @@ def test_where_a_search_is_long_depth_1_alone_is_tried(clf, monkeypatch):
     rng = np.random.default_rng(0)
     X = rng.normal(size=(80, 4))
     y = X[:, 0] * X[:, 1] > 0.0
-    monkeypatch.setattr(depths, "LONGEST_SEARCH", 0.0)
+    monkeypatch.setattr(depths, "MAX_PAIR_SEARCH_SECONDS", 0.0)
     path = clf.set_params(calibration=None).fit(X, y)
     assert all(tree.depth() <= 1 for tree in path.estimators_)

@@ -6,7 +6,7 @@ from sklearn.base import clone
 from sklearn.datasets import load_iris
 
 from frankboost import SoftMarginClassifier, SoftMarginClassifierCV
-from frankboost.choosing.held_out import check_folds, checked_folds
+from frankboost.choosing.held_out import check_folds, make_folds
 
 X = load_iris().data[:61]
 ONE = np.array(["a"] * 30 + ["b"] * 30 + ["c"])
@@ -85,7 +85,7 @@ def test_folds_that_are_given_number_all_rows():
     folds = [(list(range(0, 60, 2)), list(range(1, 60, 2))), (list(range(1, 60, 2)), list(range(0, 60, 2)))]
     weight = np.where(np.arange(61) < 6, 0.0, 1.0)
     weight[60] = 0.0
-    found = checked_folds("cv", folds, ONE, weight > 0.0)
+    found = make_folds("cv", folds, ONE, weight > 0.0)
     assert [(train.tolist(), test.tolist()) for train, test in found] == [
         ([k for k in train if k >= 6], [k for k in test if k >= 6]) for train, test in folds
     ]

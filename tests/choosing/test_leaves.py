@@ -9,7 +9,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 from frankboost import CertificateError, SoftMarginClassifier, SoftMarginClassifierCV, load, save, verify
 from frankboost.choosing.constants import DOUBT, PASSES, RATE
-from frankboost.choosing.leaves import HELD, mean_of, shifted, sure_leaves
+from frankboost.choosing.leaves import CURVATURE, fit_sure_leaves, mean_log_odds, shift_vote
 from frankboost.export import to_onnx
 from frankboost.learners.tree import constant
 from frankboost.model import Vote
@@ -35,7 +35,7 @@ def test_the_first_leaf_is_a_part_of_a_newton_step(fitted):
     clf, Z, labels = fitted
     tree = clf.optimum_.hypotheses[0]
     weight = np.where(labels == 1, 2.0, 1.0)
-    first = next(sure_leaves([tree], Z, labels == 1, weight))
+    first = next(fit_sure_leaves([tree], Z, labels == 1, weight))
     side = tree(Z)  # leaves of one sign may be several: compare what rows get
     found = first.vote(Z, scale=1.0)
     p = (weight @ labels + 0.5) / (weight.sum() + 1.0)
@@ -43,14 +43,14 @@ def test_the_first_leaf_is_a_part_of_a_newton_step(fitted):
         rows = found == value
         assert len(np.unique(side[rows])) == 1
         slope = (weight * (labels - p))[rows].sum()
-        step = RATE * slope / (weight[rows].sum() * p * (1 - p) + HELD)
+        step = RATE * slope / (weight[rows].sum() * p * (1 - p) + CURVATURE)
         assert value == pytest.approx(step, abs=2.0**-20)
 
 
 def test_passes_raise_the_likelihood_of_the_rows_that_are_fitted(fitted):
     clf, Z, labels = fitted
     losses = []
-    for found in sure_leaves(clf.optimum_.hypotheses, Z, labels == 1, np.ones(len(Z))):
+    for found in fit_sure_leaves(clf.optimum_.hypotheses, Z, labels == 1, np.ones(len(Z))):
         z = np.log(labels.mean() / (1 - labels.mean())) + found.scale * found.vote(Z, scale=found.scale)
         losses.append(-np.log(np.where(labels == 1, expit(z), expit(-z))).mean())
     assert len(losses) == len(PASSES)
@@ -59,15 +59,15 @@ def test_passes_raise_the_likelihood_of_the_rows_that_are_fitted(fitted):
 
 def test_a_mean_of_sums_is_the_mean_of_what_they_say(fitted):
     clf, Z, labels = fitted
-    runs = list(sure_leaves(clf.optimum_.hypotheses[:20], Z, labels == 1, np.ones(len(Z))))[:2]
-    mean = mean_of(runs)
+    runs = list(fit_sure_leaves(clf.optimum_.hypotheses[:20], Z, labels == 1, np.ones(len(Z))))[:2]
+    mean = mean_log_odds(runs)
     said = [each.scale * each.vote(Z, scale=each.scale) for each in runs]
     np.testing.assert_allclose(mean.scale * mean.vote(Z, scale=mean.scale), np.mean(said, axis=0), atol=1e-12)
 
 
 @pytest.mark.parametrize("zero", [-1.5, -0.2, 0.0, 0.4])
 def test_a_constant_tree_moves_the_zero_of_a_vote(fitted, zero):
-    vote = shifted(Vote([constant(1.0), constant(-1.0)], np.array([0.75, 0.25])), zero)
+    vote = shift_vote(Vote([constant(1.0), constant(-1.0)], np.array([0.75, 0.25])), zero)
     assert vote.weights.sum() == 1.0
     total = sum(w * tree(X[:1])[0] for tree, w in zip(vote.hypotheses, vote.weights, strict=True))
     assert total == pytest.approx((0.5 - zero) / (1 + abs(zero)))

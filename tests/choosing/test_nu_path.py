@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from frankboost.choosing.constants import FAR, OTHERWISE, RATIOS
-from frankboost.choosing.nu_path import is_over, nus_after, nus_below
+from frankboost.choosing.nu_path import falling_nus, has_stopped_improving, remaining_nus
 
 BELOW = [ratio for ratio in RATIOS if ratio <= 1.0]
 
@@ -15,28 +15,28 @@ def ends(losses, ratios=RATIOS, bound=0.05):
     """After how many values with these losses it is over."""
     pairs = zip(losses, ratios, strict=False)
     path = [SimpleNamespace(nu=0.1 * ratio, loss=loss, bound=bound) for loss, ratio in pairs]
-    return next((k for k in range(1, len(path) + 1) if is_over(path[:k], 0.1)), None)
+    return next((k for k in range(1, len(path) + 1) if has_stopped_improving(path[:k], 0.1)), None)
 
 
 def test_values_lie_between_one_example_and_all():
-    assert nus_below(0.6, 100)[0] == 1.0
-    assert nus_below(1e-4, 100) == [0.01]
-    assert nus_below(0.0, 100) == [OTHERWISE]
-    assert nus_below(0.1, 100)[0] > nus_below(0.1, 10_000)[0] == pytest.approx(0.195)
+    assert falling_nus(0.6, 100)[0] == 1.0
+    assert falling_nus(1e-4, 100) == [0.01]
+    assert falling_nus(0.0, 100) == [OTHERWISE]
+    assert falling_nus(0.1, 100)[0] > falling_nus(0.1, 10_000)[0] == pytest.approx(0.195)
 
 
 def test_values_above_the_largest_are_left_out_but_one_remains():
-    values = nus_below(0.1, 10_000)
-    assert nus_below(0.1, 10_000, most=0.1) == [each for each in values if each <= 0.1]
-    assert nus_below(0.1, 10_000, most=1e-3) == values[-1:]
+    values = falling_nus(0.1, 10_000)
+    assert falling_nus(0.1, 10_000, largest=0.1) == [each for each in values if each <= 0.1]
+    assert falling_nus(0.1, 10_000, largest=1e-3) == values[-1:]
 
 
 def test_where_many_trees_do_far_better_than_one_the_best_nu_is_below_its_error():
     near, far = (SimpleNamespace(bound=bound) for bound in (FAR, 2.0 * FAR))
-    assert nus_after(near, [0.18, 0.1, 0.05], 0.1, 5000) == [0.18, 0.1, 0.05]
-    assert nus_after(far, [0.18, 0.1, 0.05], 0.1, 5000) == [0.1, 0.05]
-    assert nus_after(far, [0.18, 0.1, 0.05], 0.1, 500) == [0.18, 0.1, 0.05]
-    assert nus_after(far, [0.18, 0.14], 0.1, 5000) == [0.14]
+    assert remaining_nus(near, [0.18, 0.1, 0.05], 0.1, 5000) == [0.18, 0.1, 0.05]
+    assert remaining_nus(far, [0.18, 0.1, 0.05], 0.1, 5000) == [0.1, 0.05]
+    assert remaining_nus(far, [0.18, 0.1, 0.05], 0.1, 500) == [0.18, 0.1, 0.05]
+    assert remaining_nus(far, [0.18, 0.14], 0.1, 5000) == [0.14]
 
 
 def test_a_loss_that_falls_is_followed_to_the_end():

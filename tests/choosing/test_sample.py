@@ -6,7 +6,7 @@ import pytest
 from frankboost import SoftMarginClassifier
 from frankboost.choosing import sample
 from frankboost.choosing.held_out import BLOCK, row_keys
-from frankboost.choosing.sample import least_keys, limits_of, sample_of, standing_for, within
+from frankboost.choosing.sample import are_sampled, draw_sample, key_limits, rescale_weights, smallest_keys
 from frankboost.fitting.problems import Problems
 from frankboost.grid import exact_sum
 from frankboost.learners.rows import SparseRows
@@ -14,9 +14,9 @@ from frankboost.learners.rows import SparseRows
 
 @pytest.fixture
 def few(monkeypatch):
-    """So few rows are enough."""
-    monkeypatch.setattr(sample, "ENOUGH", 200)
-    monkeypatch.setattr(sample, "FEWEST", 20)
+    """Let a sample have few rows."""
+    monkeypatch.setattr(sample, "SAMPLE_ROWS", 200)
+    monkeypatch.setattr(sample, "MIN_CLASS_SAMPLE", 20)
 
 
 def rows(m=900, n=4, seed=0):
@@ -28,7 +28,7 @@ def rows(m=900, n=4, seed=0):
 
 def sampled(X, y, weight, seed=0):
     data = Problems.of(SoftMarginClassifier(), X, y, weight).data
-    return sample_of(data, seed)
+    return draw_sample(data, seed)
 
 
 def content(found):
@@ -71,18 +71,18 @@ def test_a_seed_takes_other_rows(few):
 def test_parts_of_the_rows_find_the_limits_of_all(few):
     X, y, _ = rows()
     keys = row_keys(X, 3)
-    whole = limits_of([least_keys(keys, y, 2, 100)], 100)
+    whole = key_limits([smallest_keys(keys, y, 2, 101)], 100)
     parts = [slice(0, 100), slice(100, 101), slice(101, None)]
     np.testing.assert_array_equal(
-        limits_of([least_keys(keys[each], y[each], 2, 100) for each in parts], 100), whole
+        key_limits([smallest_keys(keys[each], y[each], 2, 101) for each in parts], 100), whole
     )
     for k in range(2):
-        assert len(np.unique(keys[within(keys, y, whole) & (y == k)])) == 100
+        assert len(np.unique(keys[are_sampled(keys, y, whole) & (y == k)])) == 100
 
 
 def test_weights_stand_for_those_of_all_rows():
     code, weight = np.array([0, 0, 1]), np.array([1.0, 2.0, 3.0])
-    found = standing_for([exact_sum(np.array([9.0])), exact_sum(np.array([3.0]))], code, weight)
+    found = rescale_weights([exact_sum(np.array([9.0])), exact_sum(np.array([3.0]))], code, weight)
     np.testing.assert_allclose(found, [1.5, 3.0, 1.5])
 
 

@@ -5,34 +5,34 @@ from contextlib import nullcontext
 import pytest
 
 from frankboost.choosing.search import choose
-from frankboost.choosing.trials import Trials, Tried, Visit
+from frankboost.choosing.trials import NuResult, NuSearch, NuTrial
 
 
-class Scripted(Trials):
+class Scripted(NuSearch):
     """Fits at a depth that all have the same loss."""
 
     def __init__(self, loss, rows, error):
         self.nus, self.rows, self.tol, self.error = None, rows, 0.01, error
         self.loss, self.tried = loss, []
 
-    def visit(self, nu, seconds):
+    def fit_at(self, nu, seconds):
         self.tried.append(nu)
-        return Visit(Tried(nu, self.loss, self.loss, (self.loss,), 0.05, 0.06, 9.0, 0.1, 9.0))
+        return NuTrial(NuResult(nu, self.loss, self.loss, (self.loss,), 0.05, 0.06, 9.0, 0.1, 9.0))
 
-    def best(self, visits):
-        return visits[0]
+    def best(self, trials):
+        return trials[0]
 
 
 def chosen(losses, errors=None, **options):
     """The choice between depths with these losses, and the fits at each depth that was tried."""
     tried = {}
 
-    def trials_at(depth, seconds):
+    def make_search(depth, seconds):
         return tried.setdefault(depth, Scripted(losses.get(depth, 1.0), 5000, (errors or {}).get(depth, 0.1)))
 
     options = {"every_depth": False} | options
-    telling = lambda text: nullcontext(lambda each: None)  # noqa: E731
-    return choose(trials_at, list(losses), telling=telling, **options), tried
+    reporting = lambda heading: nullcontext(lambda each: None)  # noqa: E731
+    return choose(make_search, list(losses), reporting=reporting, **options), tried
 
 
 def test_deeper_trees_are_tried_until_the_loss_falls_no_more():

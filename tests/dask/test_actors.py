@@ -64,11 +64,11 @@ def test_all_are_asked(actors, client):
     args = [(), (0.01,), (0.01,)]
     assert actors.ask(Counter.total, dict(enumerate(args))) == [6.0, 10.0, 15.0]
     assert actors.ask(Counter.total, {2: ()}) == [15.0]
-    assert client.gather(actors.keep(Counter.total, list(enumerate(args)))) == [6.0, 10.0, 15.0]
+    assert client.gather(actors.submit(Counter.total, list(enumerate(args)))) == [6.0, 10.0, 15.0]
 
 
 def test_those_that_the_client_cannot_reach_are_asked_by_way_of_the_scheduler(client, monkeypatch):
-    monkeypatch.setattr(actors_module, "REACH", 0.0)
+    monkeypatch.setattr(actors_module, "CONNECT_SECONDS", 0.0)
     made = Told(client, client.map(np.arange, [3, 4], pure=False))
     made.all(Counter.add, 1.0)
     assert made.all(Counter.total) == [6.0, 10.0]

@@ -65,8 +65,8 @@ def test_the_model_of_one_machine(client, parts):
 @pytest.mark.parametrize("enough", [100_000, 150])
 def test_the_default_is_the_default_wherever_the_rows_are(client, monkeypatch, classes, enough):
     """nu, the leaves of the vote in use and the probabilities are those of one machine."""
-    monkeypatch.setattr(sample_rows, "ENOUGH", enough)
-    monkeypatch.setattr(sample_rows, "FEWEST", 40)
+    monkeypatch.setattr(sample_rows, "SAMPLE_ROWS", enough)
+    monkeypatch.setattr(sample_rows, "MIN_CLASS_SAMPLE", 40)
     X, y, weight = sample(400, classes)
     weight = np.ceil(weight)
     there = DaskSoftMarginClassifier(tol=0.05).fit(*arrays(X, y, weight, parts=3))

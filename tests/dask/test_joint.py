@@ -84,8 +84,8 @@ def test_false_claims_are_refused(client):
 
 @pytest.mark.parametrize("enough", [100_000, 150])
 def test_nu_is_chosen_once_wherever_the_rows_are(client, monkeypatch, enough):
-    monkeypatch.setattr(sample_rows, "ENOUGH", enough)
-    monkeypatch.setattr(sample_rows, "FEWEST", 40)
+    monkeypatch.setattr(sample_rows, "SAMPLE_ROWS", enough)
+    monkeypatch.setattr(sample_rows, "MIN_CLASS_SAMPLE", 40)
     X, y, weight = rows(400)
     weight = np.ceil(weight)
     here = SoftMarginClassifier(tol=0.05, **JOINT).fit(X, y, weight)

@@ -6,7 +6,7 @@ import pytest
 
 from frankboost import BestTree, SoftMarginClassifier
 from frankboost.dask.fitting import DaskRoom
-from frankboost.dask.ingestion import read
+from frankboost.dask.ingestion import read_rows
 from frankboost.dask.parts import DaskParts
 from frankboost.dask.problems import DistributedProblems
 from frankboost.rules.level import Level
@@ -26,7 +26,7 @@ def problems(client):
             sizes = tuple(np.diff([0, *ENDS, len(y)]).tolist())
             table = da.from_array(H.astype(np.float64), chunks=(sizes, H.shape[1]))
             labels, weights = (da.from_array(each, chunks=(sizes,)) for each in (y, weight))
-            rows = read(client, SoftMarginClassifier(), table, labels, weights)
+            rows = read_rows(client, SoftMarginClassifier(), table, labels, weights)
             learner = BestTree(1, thresholds=[np.zeros(1)] * H.shape[1])
             known[key] = DistributedProblems(client, rows, learner)
         return known[key]
@@ -41,7 +41,7 @@ def opened(client, problems):
 
     def room(H, y, weight, *, nu, tol, columns):
         problem = problems(H, y, weight)
-        held.append(DaskParts(client, problem.of_class(1), "cpu"))
+        held.append(DaskParts(client, problem.class_game(1), "cpu"))
         search = GivenStumps(problem.hypothesis_class, problem.features, held[-1], columns=columns)
         return DaskRoom(held[-1], search, nu=nu, tol=tol)
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from frankboost.dask.merging import Bucket, sampled, sorted_out, worth_merging
+from frankboost.dask.merging import Bucket, every_kth_row, is_worth_merging, split_into_buckets
 from frankboost.dask.rows import Rows
 from frankboost.fitting.problems import TrainingSet
 
@@ -29,15 +29,15 @@ def parts_of(rows, cuts):
 def test_the_same_rows_as_on_one_machine(cuts, buckets, whole):
     rows = example(whole=whole)
     y = np.where(rows.code == 1, 1.0, -1.0)
-    here = TrainingSet(rows.X, y, rows.sample_weight).merged()
+    here = TrainingSet(rows.X, y, rows.sample_weight).with_merged_rows()
     parts = parts_of(rows, cuts)
-    sent = [sorted_out(each, 1, buckets) for each in parts]
+    sent = [split_into_buckets(each, 1, buckets) for each in parts]
     kept = [Bucket([each[b] for each in sent]) for b in range(buckets)]
-    owned = [[bucket.owned(p) for bucket in kept] for p in range(len(parts))]
-    orders = [np.argsort(np.concatenate([each.first for each in mine])) for mine in owned]
+    merged = [[bucket.merged_rows(p) for bucket in kept] for p in range(len(parts))]
+    orders = [np.argsort(np.concatenate([each.first for each in mine])) for mine in merged]
 
     def joined(name):
-        columns = [np.concatenate([getattr(each, name) for each in mine]) for mine in owned]
+        columns = [np.concatenate([getattr(each, name) for each in mine]) for mine in merged]
         return [column[order] for column, order in zip(columns, orders, strict=True)]
 
     firsts = joined("first")
@@ -47,16 +47,19 @@ def test_the_same_rows_as_on_one_machine(cuts, buckets, whole):
     np.testing.assert_array_equal(np.concatenate(joined("members")), here.members)
 
     d = np.floor(here.sample_weight / here.sample_weight.sum() * 2.0**52) / 2.0**52
-    given, pieces = here.dealt(d, 0.5), np.split(d, np.cumsum([len(each) for each in firsts])[:-1])
+    given, pieces = (
+        here.distribution_given(d, 0.5),
+        np.split(d, np.cumsum([len(each) for each in firsts])[:-1]),
+    )
     back = [np.full(len(part.X), np.nan) for part in parts]
     split = [
         np.split(piece[np.argsort(order)], np.cumsum([len(each.first) for each in mine])[:-1])
-        for piece, order, mine in zip(pieces, orders, owned, strict=True)
+        for piece, order, mine in zip(pieces, orders, merged, strict=True)
     ]
     for b, bucket in enumerate(kept):
         mine = [each[b] for each in split]
-        dealt = bucket.dealt(mine, 0.5, here.sample_weight.sum(), here.weight_error)
-        for p, (row, value) in enumerate(dealt):
+        divided = bucket.divide(mine, 0.5, here.sample_weight.sum(), here.weight_error)
+        for p, (row, value) in enumerate(divided):
             back[p][row] = value
     np.testing.assert_array_equal(np.concatenate(back), given)
 
@@ -67,6 +70,6 @@ def test_merging_is_worth_it_as_on_one_machine(kinds):
     y = np.where(rows.code == 1, 1.0, -1.0)
     whole = TrainingSet(rows.X, y, rows.sample_weight)
     parts, cuts = parts_of(rows, [100, 2222]), [0, 100, 2222]
-    samples = [sampled(each, before, 7000) for each, before in zip(parts, cuts, strict=True)]
+    samples = [every_kth_row(each, before, 7000) for each, before in zip(parts, cuts, strict=True)]
     np.testing.assert_array_equal(np.concatenate([each[0] for each in samples]), rows.X[::3])
-    assert worth_merging(samples, 1) == (whole.merged() is not whole)
+    assert is_worth_merging(samples, 1) == (whole.with_merged_rows() is not whole)

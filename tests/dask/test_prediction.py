@@ -9,7 +9,7 @@ from distributed import Client
 
 from frankboost import SoftMarginClassifier
 from frankboost.dask import DaskSoftMarginClassifier
-from frankboost.estimators.prediction import keep
+from frankboost.estimators.prediction import set_model
 
 
 def fitted(classes, frame):
@@ -21,7 +21,7 @@ def fitted(classes, frame):
         X["d"] = pd.Categorical(rng.choice(["u", "v"], 200))
     here = SoftMarginClassifier(nu=0.5, tol=0.2).fit(X, y)
     there = DaskSoftMarginClassifier(nu=0.5)
-    keep(there, here.model_, here)
+    set_model(there, here.model_, here)
     return here, there, X
 
 

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from frankboost import BestTree, SoftMarginClassifier
-from frankboost.dask.ingestion import read
+from frankboost.dask.ingestion import read_rows
 from frankboost.dask.problems import DistributedProblems
 from frankboost.fitting.problems import Problems
 
@@ -22,10 +22,12 @@ def test_rows_bins_and_shares(client, columns):
     here = Problems.of(clf, X, y, weight)
     oracle = here.learner.prepare(here.sets[0].X, here.sets[0].y, here.sets[0].sample_weight)
 
-    data = read(client, clf, *(da.from_array(each, chunks=(700, *each.shape[1:])) for each in (X, y, weight)))
+    data = read_rows(
+        client, clf, *(da.from_array(each, chunks=(700, *each.shape[1:])) for each in (X, y, weight))
+    )
     problems = DistributedProblems(client, data, BestTree())
-    played = problems.of_class(1)
-    rows = client.gather(played.rows)
+    game = problems.class_game(1)
+    rows = client.gather(game.rows)
 
     sizes = [len(each.sample_weight) for each in rows]
 
@@ -38,7 +40,7 @@ def test_rows_bins_and_shares(client, columns):
     np.testing.assert_array_equal(y_there, here.sets[0].y)
     for name in ("sample_weight", "members"):
         np.testing.assert_array_equal(joined(name), getattr(here.sets[0], name))
-    assert played.weight_error == here.sets[0].weight_error
+    assert game.weight_error == here.sets[0].weight_error
     expected, found = oracle.hypothesis_class, problems.hypothesis_class
     assert str(found) == str(expected)
     for one, other in zip(found.thresholds, expected.thresholds, strict=True):
@@ -47,5 +49,5 @@ def test_rows_bins_and_shares(client, columns):
     total = float(here.sets[0].sample_weight.sum())
     d = np.floor(here.sets[0].sample_weight / total * 2.0**52) / 2.0**52
     parts = client.scatter(np.split(d, np.cumsum(sizes)[:-1]))
-    spread = played.distribution(parts, 0.5, total)
-    np.testing.assert_array_equal(spread.compute(), here.sets[0].dealt(d, 0.5))
+    spread = game.distribution(parts, 0.5, total)
+    np.testing.assert_array_equal(spread.compute(), here.sets[0].distribution_given(d, 0.5))

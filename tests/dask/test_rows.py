@@ -8,9 +8,9 @@ import pytest
 from scipy.sparse import csr_matrix
 
 from frankboost import SoftMarginClassifier
-from frankboost.dask.collections import Portion, portions
-from frankboost.dask.ingestion import read
-from frankboost.dask.rows import Agreement, facts
+from frankboost.dask.collections import Partition, make_partitions
+from frankboost.dask.ingestion import read_rows
+from frankboost.dask.rows import Agreement, inspect_partition
 from frankboost.learners.binning import thresholds_of
 from frankboost.tables.labelled import check_training_data
 
@@ -44,7 +44,7 @@ def test_data_frames(client, class_weight):
     X, y, weight = frame()
     clf = SoftMarginClassifier(class_weight=class_weight)
     here = check_training_data(clf, X, y, weight, categorical_features=None)
-    there = read(
+    there = read_rows(
         client,
         clf,
         dd.from_pandas(X, npartitions=3),
@@ -66,15 +66,17 @@ def test_text_named_as_categories_is_sorted(client):
     X["colour"] = X["colour"].astype(str)
     parts = dd.from_pandas(X, npartitions=2), dd.from_pandas(y, npartitions=2)
     for features in (["colour"], None):
-        there = read(client, SoftMarginClassifier(categorical_features=features), *parts)
+        there = read_rows(client, SoftMarginClassifier(categorical_features=features), *parts)
         assert there.agreed.encoding.categories["colour"].tolist() == ["blue", "green", "red"]
     with pytest.raises(ValueError, match="column 'colour' of X must hold numbers"):
-        read(client, SoftMarginClassifier(categorical_features=[]), *parts)
+        read_rows(client, SoftMarginClassifier(categorical_features=[]), *parts)
 
 
 def test_text_in_one_partition_is_text_in_all():
     facts_of = [
-        facts(Portion(k, pd.DataFrame({"x": pd.Series(x, dtype=object)}), [0, 1], None), None, ())
+        inspect_partition(
+            Partition(k, pd.DataFrame({"x": pd.Series(x, dtype=object)}), [0, 1], None), None, ()
+        )
         for k, x in enumerate([[None, None], [1, 2], ["b", "a"]])
     ]
     columns = SoftMarginClassifier()
@@ -87,7 +89,7 @@ def test_text_in_one_partition_is_text_in_all():
 def test_arrays_are_cut_where_their_rows_are_cut(client):
     rng = np.random.default_rng(1)
     X, y = rng.normal(size=(100, 3)), rng.integers(0, 3, 100)
-    there = read(
+    there = read_rows(
         client, SoftMarginClassifier(), da.from_array(X, chunks=(40, 2)), da.from_array(y, chunks=33)
     )
     np.testing.assert_array_equal(whole(client, there)[0], X)
@@ -103,7 +105,7 @@ def test_thresholds_are_those_of_one_machine(client, max_bins):
     X = np.column_stack([X, np.full(3000, np.nan), np.arange(3000)])
     weight, y = rng.exponential(size=3000), rng.integers(0, 2, 3000)
     clf = SoftMarginClassifier()
-    there = read(
+    there = read_rows(
         client, clf, *(da.from_array(each, chunks=(1100, *each.shape[1:])) for each in (X, y, weight))
     )
     here = check_training_data(clf, X, y, weight)
@@ -133,22 +135,22 @@ def partitioned(y=None, weight=None, chunks=50):
 )  # fmt: skip
 def test_what_cannot_be_read_is_named(client, data, error, message):
     with pytest.raises(error, match=message):
-        read(client, SoftMarginClassifier(), *data)
+        read_rows(client, SoftMarginClassifier(), *data)
 
 
 def test_partitions_of_different_lengths_are_named(client):
     X, y, _ = frame(100)
     y = dd.concat([dd.from_pandas(y[:30], npartitions=1), dd.from_pandas(y[30:], npartitions=1)])
     with pytest.raises(ValueError, match=r"partition [01] has 50 rows in X and [37]0 in y"):
-        read(client, SoftMarginClassifier(), dd.from_pandas(X, npartitions=2), y)
+        read_rows(client, SoftMarginClassifier(), dd.from_pandas(X, npartitions=2), y)
     with pytest.raises(ValueError, match="as many partitions as X, 3; got 2"):
-        portions(dd.from_pandas(X, npartitions=3), y, None)
+        make_partitions(dd.from_pandas(X, npartitions=3), y, None)
 
 
 def test_sparse_partitions_are_named(client):
     X, y, _ = partitioned()
     with pytest.raises(TypeError, match="X must have dense partitions; got a csr_matrix"):
-        read(client, SoftMarginClassifier(), X.map_blocks(csr_matrix), y)
+        read_rows(client, SoftMarginClassifier(), X.map_blocks(csr_matrix), y)
 
 
 @pytest.mark.parametrize(
@@ -162,7 +164,7 @@ def test_partitions_of_different_kinds_are_named(here, there):
     """Of a collection whose partitions are not what it says."""
     labels = np.array([0, 1])
     known = [
-        facts(Portion(k, pd.DataFrame({"a": each}), labels, None), None, ())
+        inspect_partition(Partition(k, pd.DataFrame({"a": each}), labels, None), None, ())
         for k, each in enumerate([here, there])
     ]
     columns = SoftMarginClassifier()

@@ -17,7 +17,7 @@ def select(x, weight, most, cuts):
     columns = [SortedColumn.of(each, span.units(w)) for each, w in parts]
     chosen = Selection(most)
     while chosen.is_open:
-        chosen.narrow([each.sketch(chosen.wanted, chosen.samples) for each in columns])
+        chosen.narrow([each.sketch(chosen.intervals, chosen.samples) for each in columns])
         passes += 1
     if chosen.thresholds is None:
         chosen.finish([each.neighbours(chosen.found) for each in columns])
@@ -62,7 +62,7 @@ def test_small_samples_narrow_to_the_same_values(data):
     cuts = sorted(data.draw(st.lists(st.integers(0, m), max_size=4)))
     most = data.draw(st.integers(1, 9))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(thresholds, "FIRST", most + 1)
+        patch.setattr(thresholds, "FIRST_SAMPLES", most + 1)
         patch.setattr(thresholds, "SAMPLES", 2)
         chosen, _ = select(x, weight, most, cuts)
     np.testing.assert_array_equal(chosen, choose_thresholds(x, weight, most))

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from frankboost import native
-from frankboost.dask.worker_parts import WorkerTables, pairs_of
+from frankboost.dask.worker_parts import WorkerTables, pairs_of_share
 
 BINS = [4, 9, 3, 7]
 
@@ -34,7 +34,7 @@ def workers():
 
 
 def others(workers, k, wanted=(5, 1, 4)):
-    return lambda cells: [each.filled(wanted, cells) for each in workers if each is not workers[k]]
+    return lambda cells: [each.cells(wanted, cells) for each in workers if each is not workers[k]]
 
 
 def joined(found):
@@ -55,7 +55,7 @@ def test_shares_make_a_whole(workers, count):
 
 def test_more_workers_than_pairs():
     survey = search(np.zeros((4, 1), dtype=np.uint8)).survey()
-    ends = [pairs_of(survey, (0, 1, 3), (k, 5)) for k in range(5)]
+    ends = [pairs_of_share(survey, (0, 1, 3), (k, 5)) for k in range(5)]
     assert [begin for begin, _ in ends[1:]] == [end for _, end in ends[:-1]]
     assert (ends[0][0], ends[-1][1]) == (1, 3)
 

@@ -7,7 +7,7 @@ import pytest
 from sklearn.datasets import load_breast_cancer, load_iris
 
 from frankboost import SoftMarginClassifier
-from frankboost.choosing.trials import Choice, Tried
+from frankboost.choosing.trials import Choice, NuResult
 
 
 @pytest.fixture(autouse=True)
@@ -48,7 +48,7 @@ def outings():
 def with_path(clf, count):
     """The fit as if it had chosen its nu, for each of so many problems."""
     rows = [(0.2, 0.5), (0.1, 0.3), (0.05, 0.4)]
-    path = tuple(Tried(nu, loss, loss / 3, (loss,), nu / 2, nu, 7.0, 0.1, 5.0) for nu, loss in rows)
+    path = tuple(NuResult(nu, loss, loss / 3, (loss,), nu / 2, nu, 7.0, 0.1, 5.0) for nu, loss in rows)
     choices = [Choice(0.1, loss=0.3, single_error=0.1, path=path) for _ in range(count)]
     clf.nu_path_ = choices[0] if count == 1 else choices
     return clf

@@ -10,8 +10,8 @@ from sklearn.model_selection import GroupKFold, StratifiedKFold, cross_val_score
 from sklearn.naive_bayes import GaussianNB
 
 from frankboost import BestTree, SoftMarginClassifier, SoftMarginClassifierCV, verify
-from frankboost.choosing.calibration import HeldOut, beta_calibration, log_loss
-from frankboost.estimators.fold_scores import fits_along
+from frankboost.choosing.calibration import HeldOutVotes, beta_calibration, log_loss
+from frankboost.estimators.fold_scores import fit_path
 from frankboost.fitting.run import Run
 from frankboost.learners import best_tree
 
@@ -46,7 +46,7 @@ def test_losses_are_those_of_calibrated_votes():
         part = SoftMarginClassifier(0.2, estimator=BestTree(1, thresholds=thresholds)).fit(X[train], y[train])
         votes.append(part.decision_function(X[test]))
         rows.append(test)
-    held_out = HeldOut(np.concatenate(votes), y[np.concatenate(rows)] == 1, np.ones(len(y)))
+    held_out = HeldOutVotes(np.concatenate(votes), y[np.concatenate(rows)] == 1, np.ones(len(y)))
     loss = log_loss(beta_calibration(held_out), held_out)
     assert -clf.cv_results_["mean_test_score"][0] == pytest.approx(loss, rel=0.1)  # an optimum of many
 
@@ -88,7 +88,7 @@ def test_scores_are_about_those_of_separate_fits():
 def test_each_fit_along_a_path_is_a_fit(nus):
     """Its certificate holds, about the same optimum as that of a fit alone, and so do all attributes."""
     weight = np.where(y == 1, 2.0, 1.0)
-    for nu, clf in zip(nus, fits_along(SoftMarginClassifier(tol=0.02), nus, X, y, weight), strict=True):
+    for nu, clf in zip(nus, fit_path(SoftMarginClassifier(tol=0.02), nus, X, y, weight), strict=True):
         assert clf.certificate_.nu == clf.nu == nu
         assert clf.certificate_.status == "optimal"
         verify(clf, X, y, weight)  # or it raises
@@ -107,7 +107,7 @@ def test_a_path_prepares_once_and_goes_on_from_what_it_knows(monkeypatch):
     monkeypatch.setattr(BestTree, "prepare", lambda *args: prepared.append(args) or prepare(*args))
     nus = [0.4, 0.3, 0.2, 0.1]
     rounds, known = zip(
-        *((c.n_iter_, c.trace_[0].hypotheses) for c in fits_along(SoftMarginClassifier(), nus, X, y)),
+        *((c.n_iter_, c.trace_[0].hypotheses) for c in fit_path(SoftMarginClassifier(), nus, X, y)),
         strict=True,
     )
     assert len(prepared) == 1
@@ -194,7 +194,7 @@ def test_many_classes():
     np.testing.assert_array_equal(clf.predict(wine), clf.predict_proba(wine).argmax(axis=1))
     assert clf.decision_function(wine).shape == (len(labels), 3)
     assert len(clf.certificate_) == 3
-    for fitted in fits_along(SoftMarginClassifier(), [0.3, 0.1], wine, labels):
+    for fitted in fit_path(SoftMarginClassifier(), [0.3, 0.1], wine, labels):
         verify(fitted, wine, labels)
 
 

@@ -11,8 +11,8 @@ from sklearn.model_selection import StratifiedKFold
 
 import frankboost
 from frankboost import BestTree, SoftMarginClassifier, SoftMarginClassifierCV, nu_max, verify
-from frankboost.choosing.joint_calibration import VotesTogether, joint_calibration, mean_loss
-from frankboost.choosing.joint_choice import NUS, LossTogether
+from frankboost.choosing.joint_calibration import JointHeldOutVotes, joint_calibration, joint_log_loss
+from frankboost.choosing.joint_choice import JOINT_NUS, JointHeldOutLoss
 from joint_games import JointProblem
 
 X, y = load_wine(return_X_y=True)
@@ -45,8 +45,8 @@ def test_losses_are_those_of_votes_under_one_calibration():
         part = SoftMarginClassifier(0.2, 0.03, estimator=BestTree(1, thresholds=thresholds), **JOINT)
         votes.append(part.fit(X[train], y[train]).decision_function(X[test]))
         rows.append(test)
-    held_out = VotesTogether(np.concatenate(votes), y[np.concatenate(rows)], np.ones(len(y)))
-    loss = mean_loss(joint_calibration(held_out), held_out)
+    held_out = JointHeldOutVotes(np.concatenate(votes), y[np.concatenate(rows)], np.ones(len(y)))
+    loss = joint_log_loss(joint_calibration(held_out), held_out)
     assert -clf.cv_results_["mean_test_score"][0] == pytest.approx(loss, rel=0.1)  # an optimum of many
 
 
@@ -56,7 +56,7 @@ def test_values_and_depths_of_its_own():
     default = SoftMarginClassifier(**JOINT).fit(X, LABELS)
     paths = clf.nu_path_.paths[2], default.nu_path_.path
     assert [(each.nu, each.loss) for each in paths[0]] == [(each.nu, each.loss) for each in paths[1]]
-    assert [each.nu for each in paths[0]] == [*NUS[: len(paths[0])]]
+    assert [each.nu for each in paths[0]] == [*JOINT_NUS[: len(paths[0])]]
     losses = [min(each.loss for each in path) for path in clf.nu_path_.paths.values()]
     assert list(clf.nu_path_.paths) == [*range(2, 2 + len(losses))]
     assert losses[-1] > min(losses)
@@ -64,12 +64,12 @@ def test_values_and_depths_of_its_own():
 
 @pytest.mark.parametrize("given", [False, True])
 def test_a_path_ends_after_two_values_that_bring_nothing(given):
-    search = object.__new__(LossTogether)
-    search._given = given
+    search = object.__new__(JointHeldOutLoss)
+    search._has_given_nus = given
 
     def ends(*losses):
         path = [SimpleNamespace(loss=loss) for loss in losses]
-        return next((k for k in range(1, len(path) + 1) if search.is_over(path[:k])), None)
+        return next((k for k in range(1, len(path) + 1) if search.is_complete(path[:k])), None)
 
     assert ends(0.5, 0.4, 0.45, 0.3, 0.31, 0.32, 0.2) == (None if given else 6)
     assert ends(0.5, 0.5, 0.5, 0.4) is None  # equal ensembles say nothing
@@ -81,7 +81,7 @@ def test_a_score_of_all_classes(nus):
     iris, labels = load_iris(return_X_y=True)
     clf = SoftMarginClassifierCV(nus, max_depth=1, cv=2, scoring="accuracy", calibration=2, **JOINT)
     clf.fit(iris, labels)
-    assert clf.cv_results_["param_nu"].tolist() == list(NUS if nus is None else nus)
+    assert clf.cv_results_["param_nu"].tolist() == list(JOINT_NUS if nus is None else nus)
     assert clf.model_.calibration is not None
     assert clf.score(iris, labels) > 0.9
 

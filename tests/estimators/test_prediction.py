@@ -15,7 +15,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 from frankboost import BestTree, CERLPBoostClassifier, LPBoostClassifier, SoftMarginClassifier, verify
 from frankboost.datasets import twonorm
-from frankboost.estimators.prediction import keep
+from frankboost.estimators.prediction import set_model
 
 X, y = load_breast_cancer(return_X_y=True)
 X = X[:, :8]
@@ -311,7 +311,7 @@ def test_an_interrupt_finds_the_old_fit_or_the_new_one():
     for step in range(1000):
         clf = LPBoostClassifier(0.3, max_iter=2)
         vars(clf).update(vars(old))
-        again = interrupted_at(step, keep, clf, new.model_, new)
+        again = interrupted_at(step, set_model, clf, new.model_, new)
         assert clf.get_params() == old.get_params()
         names = {name for name in vars(clf) if name.endswith("_")}
         states.append((clf.model_ is new.model_, clf.n_features_in_, names - {"model_", "n_features_in_"}))

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from frankboost.estimators.wrong_labels import (
-    issues_of,
-    joint_of,
-    quality_of,
-    wrong_count,
+    confident_joint,
+    count_wrong_labels,
+    find_issues,
+    label_quality,
 )
 
 NOISE = np.array([[0.9, 0.1, 0.0], [0.0, 1.0, 0.0], [0.05, 0.15, 0.8]])  # P(given | true)
@@ -34,7 +34,7 @@ def counted(true, given):
 def test_the_joint_is_that_of_the_noise():
     true, given, chances = noisy()
     expected = counted(true, given)
-    found = joint_of(chances, given)
+    found = confident_joint(chances, given)
     np.testing.assert_allclose(found.sum(axis=1), np.bincount(given) / len(given))
     np.testing.assert_allclose(found, expected, atol=0.03)
 
@@ -42,17 +42,19 @@ def test_the_joint_is_that_of_the_noise():
 def test_the_count_is_that_of_wrong_labels():
     true, given, chances = noisy()
     count = (true != given).sum()
-    assert wrong_count(chances, given, counted(true, given)) == pytest.approx(count, rel=0.05)
-    assert wrong_count(chances, given, joint_of(chances, given)) == pytest.approx(count, rel=0.3)
+    assert count_wrong_labels(chances, given, counted(true, given)) == pytest.approx(count, rel=0.05)
+    assert count_wrong_labels(chances, given, confident_joint(chances, given)) == pytest.approx(
+        count, rel=0.3
+    )
 
 
 def test_labels_that_are_never_wrong_are_in_no_doubt():
     """No row gets the label 2 by mistake: what has it, has it rightly, however little speaks for it."""
     joint = np.array([[0.3, 0.0, 0.02], [0.03, 0.33, 0.05], [0.0, 0.0, 0.27]])
-    quality, best = quality_of(np.array([[0.6, 0.39, 0.01]]), np.array([2]), joint)
+    quality, best = label_quality(np.array([[0.6, 0.39, 0.01]]), np.array([2]), joint)
     assert quality[0] == pytest.approx(1.0)
     assert best[0] == 2
-    quality, best = quality_of(np.array([[0.01, 0.01, 0.98]]), np.array([1]), joint)
+    quality, best = label_quality(np.array([[0.01, 0.01, 0.98]]), np.array([1]), joint)
     assert quality[0] < 0.1
     assert best[0] == 2
 
@@ -60,9 +62,18 @@ def test_labels_that_are_never_wrong_are_in_no_doubt():
 def issues(rows=400):
     true, given, chances = noisy(rows)
     judged = np.arange(rows) > 9
-    facts = np.linspace(-1, 1, rows), np.full(rows, 1 / rows)
+    margins, distribution = np.linspace(-1, 1, rows), np.full(rows, 1 / rows)
     classes = np.array(["x", "y", "z"])
-    return true, given, judged, issues_of(classes, given, (chances[judged], chances[judged]), judged, facts)
+    found = find_issues(
+        classes,
+        given,
+        judged,
+        held_out=chances[judged],
+        mixed=chances[judged],
+        margins=margins,
+        distribution=distribution,
+    )
+    return true, given, judged, found
 
 
 def test_issues_are_the_rows_of_least_quality():

@@ -5,7 +5,7 @@ import pytest
 
 from frankboost import SoftMarginClassifier, verify
 from frankboost.fitting import problems
-from frankboost.fitting.problems import training_sets
+from frankboost.fitting.problems import make_training_sets
 from frankboost.tables.labelled import check_training_data
 
 
@@ -18,7 +18,7 @@ def discrete(rows, seed=0, missing=False):
 
 
 def training_set(X, y, weight):
-    [rows] = training_sets(check_training_data(SoftMarginClassifier(), X, y, weight))
+    [rows] = make_training_sets(check_training_data(SoftMarginClassifier(), X, y, weight))
     return rows
 
 
@@ -26,7 +26,7 @@ def training_set(X, y, weight):
 def test_merged_rows_carry_their_weights(missing):
     X, y, weight = discrete(500, missing=missing)
     plain = training_set(X, y, weight)
-    merged = plain.merged()
+    merged = plain.with_merged_rows()
     assert len(merged.y) < 0.7 * len(plain.y)
     assert merged.sample_weight.sum() == pytest.approx(plain.sample_weight.sum())
     rows = np.column_stack([np.nan_to_num(merged.X, nan=-1.0), merged.y])
@@ -41,7 +41,7 @@ def test_merged_rows_carry_their_weights(missing):
 def test_rows_that_differ_stay():
     X = np.random.default_rng(0).normal(size=(50, 2))
     plain = training_set(X, np.arange(50) % 2, None)
-    assert plain.merged() is plain
+    assert plain.with_merged_rows() is plain
 
 
 @pytest.mark.parametrize("missing", [False, True])

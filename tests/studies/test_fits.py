@@ -8,7 +8,7 @@ import pytest
 
 from frankboost import SoftMarginClassifier, datasets
 from studies.algorithms import ALGORITHMS
-from studies.fits import fitted, rows_of
+from studies.fits import fit_trial, load_rows
 from studies.running.curves import MOST_POINTS
 from studies.running.outcome import Outcome
 from studies.running.trial import Trial
@@ -17,7 +17,7 @@ TRIAL = Trial("curves", "twonorm", "LEVEL", 0.3, rows=120, split=1, max_bins=15)
 
 
 def test_an_outcome_is_that_of_the_same_fit_by_hand():
-    told = fitted(TRIAL)
+    told = fit_trial(TRIAL)
     data = datasets.twonorm(120, 0)
     rows, aside = TRIAL.split_rows(data.y)
     clf = SoftMarginClassifier(0.3, 0.01, max_bins=15, n_jobs=1).fit(data.X[rows], data.y[rows])
@@ -41,12 +41,12 @@ def test_an_outcome_is_that_of_the_same_fit_by_hand():
 
 
 def test_a_run_of_all_rows_has_no_test_error():
-    told = fitted(replace(TRIAL, split=None))
+    told = fit_trial(replace(TRIAL, split=None))
     assert (told.m, told.m_test, told.test_error, told.test_curve) == (120, 0, None, None)
 
 
 def test_a_fold_is_told_without_its_curves():
-    told = fitted(replace(TRIAL, fold=2))
+    told = fit_trial(replace(TRIAL, fold=2))
     assert told.m + told.m_test == 96
     assert told.trace is None
     assert told.test_curve is None
@@ -54,7 +54,7 @@ def test_a_fold_is_told_without_its_curves():
 
 
 def test_the_limit_is_one_of_cpu_seconds():
-    told = fitted(replace(TRIAL, algorithm="FW", time_limit=0.3, split=None))
+    told = fit_trial(replace(TRIAL, algorithm="FW", time_limit=0.3, split=None))
     assert told.certificate.status == "time_limit"
     assert 0.3 <= told.cpu_seconds < 3.0
     assert len(told.trace.round) <= MOST_POINTS
@@ -63,11 +63,11 @@ def test_the_limit_is_one_of_cpu_seconds():
 
 
 def test_secondary_updates_are_counted():
-    told = fitted(replace(TRIAL, algorithm="MLPB-SS", split=None))
+    told = fit_trial(replace(TRIAL, algorithm="MLPB-SS", split=None))
     counts = told.trace.secondary
     assert counts == sorted(counts)
     assert 0 < counts[-1] <= told.rounds
-    assert fitted(replace(TRIAL, algorithm="FW", time_limit=0.1)).trace.secondary[-1] == 0
+    assert fit_trial(replace(TRIAL, algorithm="FW", time_limit=0.1)).trace.secondary[-1] == 0
 
 
 @pytest.mark.parametrize(
@@ -80,7 +80,7 @@ def test_secondary_updates_are_counted():
     ],
 )
 def test_problems_that_need_no_file(dataset, rows, shape):
-    assert rows_of(replace(TRIAL, dataset=dataset, rows=rows), None).X.shape == shape
+    assert load_rows(replace(TRIAL, dataset=dataset, rows=rows), None).X.shape == shape
 
 
 def test_sets_of_the_collection_come_from_the_folder(tmp_path):
@@ -88,7 +88,7 @@ def test_sets_of_the_collection_come_from_the_folder(tmp_path):
     y = np.where(X[:, 0] > 0, 1, -1)
     rows = np.arange(30)
     np.savez(tmp_path / "banana.npz", X=X, y=y, full_ix=rows, train=rows[None, :20])
-    told = fitted(replace(TRIAL, dataset="banana", rows=None, split=None), tmp_path)
+    told = fit_trial(replace(TRIAL, dataset="banana", rows=None, split=None), tmp_path)
     assert (told.m, told.n_features) == (30, 2)
     assert told.certificate.soft_margin > 0.99
 
@@ -96,7 +96,7 @@ def test_sets_of_the_collection_come_from_the_folder(tmp_path):
 @pytest.mark.parametrize("algorithm", ["LPB", "ERLPB", "MLPB-SS"])
 def test_the_papers_own_test_comes_later(algorithm):
     trial = Trial("times", "twonorm", algorithm, 0.5, rows=60, tol=0.05, max_bins=15)
-    ours, paper = (fitted(replace(trial, stopping=stopping)) for stopping in ("gap", "paper"))
+    ours, paper = (fit_trial(replace(trial, stopping=stopping)) for stopping in ("gap", "paper"))
     assert ours.certificate.status == paper.certificate.status == "optimal"
     assert paper.rounds >= ours.rounds + (algorithm != "ERLPB")
     assert paper.certificate.gap <= ours.certificate.gap <= 0.05
@@ -105,7 +105,7 @@ def test_the_papers_own_test_comes_later(algorithm):
 @pytest.fixture(scope="module")
 def told():
     trial = Trial("compare", "twonorm", "", 0.5, rows=40, seed=3, tol=0.05, max_depth=1, max_bins=7)
-    return {name: fitted(replace(trial, algorithm=name)) for name in ALGORITHMS}
+    return {name: fit_trial(replace(trial, algorithm=name)) for name in ALGORITHMS}
 
 
 def test_no_bound_contradicts_a_soft_margin(told):
@@ -123,5 +123,5 @@ def test_what_a_fit_did_adds_up(told, name):
 
 def test_lpboost_visits_its_whole_worst_case():
     worst = Trial("worst-case", "worst-case", "LPB", 1 / 64, rows=64)
-    assert fitted(worst).rounds == 33
-    assert fitted(replace(worst, algorithm="ERLPB")).rounds < 5
+    assert fit_trial(worst).rounds == 33
+    assert fit_trial(replace(worst, algorithm="ERLPB")).rounds < 5

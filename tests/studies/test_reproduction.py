@@ -22,7 +22,7 @@ def runs():
 def test_every_run_of_the_full_study_is_there(runs):
     planned = [trial for part in PARTS for trial in TRIALS_OF[part](FULL, runs)]
     assert len(planned) == 13 * 7 * 5 + 13 * 7 + 3 * 7 + 13 * 5 * 5 * 5 + 13 * (5 + 6)
-    missing = [trial.key for trial in planned if trial.key not in runs or not runs[trial.key].answers(trial)]
+    missing = [trial.key for trial in planned if trial.key not in runs or not runs[trial.key].is_of(trial)]
     assert missing == []
     assert all(outcome.done for outcome in runs.values())
 

@@ -5,7 +5,7 @@ import pytest
 
 from frankboost.datasets import Dataset
 from studies import sets
-from studies.accuracy.contestants import formed
+from studies.accuracy.contestants import to_form
 
 
 @pytest.fixture
@@ -65,11 +65,11 @@ def test_repeated_rows_are_repeated(read):
 def test_a_frame_knows_the_categories_of_the_whole_set(read):
     data = read("mixed")
     rows = np.flatnonzero(data.X[:, 1] == 2)
-    frame = formed(data, rows, "frame")
+    frame = to_form(data, rows, "frame")
     assert list(frame["x1"].cat.categories) == [1, 2, 3]
     assert set(frame["x1"]) == {2}
     assert frame["x0"].dtype == np.float64
-    assert np.array_equal(formed(data, rows, "codes"), data.X[rows])
+    assert np.array_equal(to_form(data, rows, "codes"), data.X[rows])
 
 
 def test_what_is_wrong_with_a_folder_or_file_is_said(tmp_path, folder):
@@ -101,7 +101,7 @@ X, y = np.array([[0.0, np.nan], [1.0, 2.0]]), np.array([-1, 1])
 
 def test_what_is_kept_comes_back(tmp_path):
     for _ in range(2):  # the same rows again are no change
-        sets.keep(tmp_path / "sets", Dataset("mine", X, y), (1,))
+        sets.save_set(tmp_path / "sets", Dataset("mine", X, y), (1,))
     kept = sets.read(tmp_path / "sets" / "mine.npz")
     assert kept.categorical == (1,)
     np.testing.assert_array_equal(kept.X, X)
@@ -110,6 +110,6 @@ def test_what_is_kept_comes_back(tmp_path):
 
 @pytest.mark.parametrize(("rows", "categorical"), [(X + 1.0, (1,)), (X, ())])
 def test_other_rows_of_the_same_name_are_refused(tmp_path, rows, categorical):
-    sets.keep(tmp_path, Dataset("mine", X, y), (1,))
+    sets.save_set(tmp_path, Dataset("mine", X, y), (1,))
     with pytest.raises(ValueError, match=r"^mine is not what it was when the study began, see .*mine\.npz$"):
-        sets.keep(tmp_path, Dataset("mine", rows, y), categorical)
+        sets.save_set(tmp_path, Dataset("mine", rows, y), categorical)

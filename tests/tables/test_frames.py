@@ -9,7 +9,7 @@ import pyarrow as pa
 import pytest
 
 from frankboost import SoftMarginClassifier, verify
-from frankboost.fitting.reached import NuWarning
+from frankboost.fitting.fit_warnings import NuWarning
 from frankboost.tables import frames
 from frankboost.tables.categories import category_column
 from frankboost.tables.frames import Encoding, encoded

@@ -1,4 +1,4 @@
-"""Rows that are held out."""
+"""The rows that are held out: random parts, and folds of scikit-learn."""
 
 from __future__ import annotations
 
@@ -18,27 +18,26 @@ from frankboost.typing import Flags, Floats, Indices
 
 Hashes = NDArray[np.uint64]
 
-
-FIRST, SECOND, ODD = (
+FACTOR_1, FACTOR_2, INCREMENT = (
     np.uint64(each) for each in (0xBF58476D1CE4E5B9, 0x94D049BB133111EB, 0x9E3779B97F4A7C15)
 )
-BLOCK = 2**14  # rows whose keys stay in a processor's cache
-ROWS_TOGETHER = 300  # of many classes in one game that are enough to hold out: by time
-MISSING = np.uint64(0x7FF8000000000000)  # the bits of one NaN, for all of them
+BLOCK = 2**14  # rows whose keys fit into a processor's cache
+JOINT_ROWS = 300  # the number of held-out rows that is enough for many classes in one game: by time
+MISSING = np.uint64(0x7FF8000000000000)  # the bits that stand for every NaN
 
 
 def row_keys(X: Floats | Rows, seed: int = 0, threads: int = 1) -> Hashes:
-    """64 bits of each row's content and the seed: equal rows have equal ones, wherever they stand."""
-    if isinstance(X, SparseRows):  # which have their columns at hand
-        return _keys_of(X, seed)
+    """A 64-bit hash of each row and the seed, which does not depend on the other rows or on the order."""
+    if isinstance(X, SparseRows):  # sparse rows are stored by columns, so blocks of rows would not help
+        return _hash_rows(X, seed)
 
-    def of_block(begin: int) -> Hashes:
-        return _keys_of(np.asarray(X[begin : begin + BLOCK]), seed)
+    def hash_block(begin: int) -> Hashes:
+        return _hash_rows(np.asarray(X[begin : begin + BLOCK]), seed)
 
-    return np.concatenate(mapped(of_block, range(0, max(len(X), 1), BLOCK), threads))
+    return np.concatenate(mapped(hash_block, range(0, max(len(X), 1), BLOCK), threads))
 
 
-def _keys_of(X: Floats | Rows, seed: int) -> Hashes:
+def _hash_rows(X: Floats | Rows, seed: int) -> Hashes:
     found = np.zeros(len(X), dtype=np.uint64)
     for f in range(X.shape[1]):
         column = X[:, f] + 0.0  # -0.0 becomes 0.0
@@ -54,91 +53,89 @@ def _keys_of(X: Floats | Rows, seed: int) -> Hashes:
 
 
 def _mix(bits: Hashes) -> None:
-    """Make each bit depend on all (the finaliser of splitmix64: Steele, Lea, Flood, 2014)."""
-    bits += ODD
+    """Make each bit depend on all bits (the finaliser of splitmix64: Steele, Lea, Flood, 2014)."""
+    bits += INCREMENT
     bits ^= bits >> np.uint64(30)
-    bits *= FIRST
+    bits *= FACTOR_1
     bits ^= bits >> np.uint64(27)
-    bits *= SECOND
+    bits *= FACTOR_2
     bits ^= bits >> np.uint64(31)
 
 
 @dataclass(frozen=True, eq=False)
 class Patterns:
-    """The patterns of the rows: one number for all rows that are equal, whatever their labels, weights and
-    order.
+    """The pattern of each row: equal rows have the same pattern, whatever their labels and weights.
 
-    The numbers are those of a random order that a seed and the content of the rows alone decide.
+    The patterns are numbered in a random order, which the seed and the content of the rows decide.
     """
 
-    number: Indices  # of each row's
+    number: Indices  # one entry per row
     count: int
 
     @classmethod
     def of(cls, keys: Hashes) -> Patterns:
-        """The patterns of rows, from their keys."""
+        """The patterns of rows with these keys."""
         distinct, number = np.unique(keys, return_inverse=True)
         return cls(number, len(distinct))
 
-    def dealt(self, code: Indices, parts: int) -> Indices:
-        """The part of each row: equal rows are in the same part, and each class is spread evenly over all
-        parts."""
+    def split(self, code: Indices, parts: int) -> Indices:
+        """Split the rows into parts; returns the part of each row.
+
+        Equal rows are in the same part. Each class is spread evenly over all parts.
+        """
         least, most = np.full(self.count, code.max()), np.zeros(self.count, dtype=np.intp)
         np.minimum.at(least, self.number, code)
         np.maximum.at(most, self.number, code)
-        # Patterns of both of two classes come between those of one: so those of a class follow each other.
+        # With two classes, patterns of both come between those of one, so each class is one run of patterns.
         order = np.lexsort((np.arange(self.count), most, least))
         part = np.empty(self.count, dtype=np.intp)
         part[order] = np.arange(self.count) % parts
         return part[self.number]
 
-    def of_class(self, rows: Flags) -> int:
-        """How many different patterns some rows have."""
+    def count_in(self, rows: Flags) -> int:
+        """The number of different patterns of some rows."""
         return len(np.unique(self.number[rows]))
 
 
-def held_out_parts(patterns: Patterns, y: Floats, fraction: float, classes: int = 2) -> list[Flags]:
-    """The parts of the rows to hold out: one part of this size, or several if there are few rows.
+def held_out_masks(patterns: Patterns, y: Floats, fraction: float, classes: int = 2) -> list[Flags]:
+    """Masks of the rows to hold out: one part of this fraction, or several parts if there are few rows.
 
-    Equal rows are held out together, so that no copy of a row that is fitted is among them. There are none if
-    a class has a single row, or rows that are all equal; with many classes in one game, only of such a class.
+    Equal rows are held out together, so that no held-out row is a copy of a fitted row. There is no mask if a
+    class has a single row, or only equal rows; many classes in one game leave out only such a class.
     """
     if classes > 2:
-        return _parts_together(patterns, y.astype(np.intp), fraction)
-    count = min(max(round(1.0 / fraction), 2), patterns.of_class(y > 0.0), patterns.of_class(y <= 0.0))
-    if count < 2:
+        return _joint_masks(patterns, y.astype(np.intp), fraction)
+    parts = min(max(round(1.0 / fraction), 2), patterns.count_in(y > 0.0), patterns.count_in(y <= 0.0))
+    if parts < 2:
         return []
-    part = patterns.dealt((y <= 0.0).astype(np.intp), count)
-    return enough_parts(part, count, patterns.count)
+    part = patterns.split((y <= 0.0).astype(np.intp), parts)
+    enough = min(parts, -(-ROWS * parts // patterns.count))  # parts that together have enough patterns
+    return [part == k for k in range(enough)]
 
 
-def _parts_together(patterns: Patterns, code: Indices, fraction: float) -> list[Flags]:
-    """The parts of the rows to hold out, with about the same share of each class; several if there are few
-    rows.
-
-    Equal rows are held out together. A class whose rows are all equal is never held out.
-    """
-    alone = np.array([patterns.of_class(code == c) < 2 for c in range(code.max() + 1)])[code]
-    if alone.all():
+def _joint_masks(patterns: Patterns, code: Indices, fraction: float) -> list[Flags]:
+    """Masks of the rows to hold out, each with about the same share of each class."""
+    all_equal = np.array([patterns.count_in(code == c) < 2 for c in range(code.max() + 1)])[code]
+    if all_equal.all():
         return []
-    count = max(round(1.0 / fraction), 2)
-    part = patterns.dealt(code, count)
-    # A class with fewer rows than parts is in each of its own, so that every fit has another of its rows.
-    masks = [mask for mask in ((part == k) & ~alone for k in range(count)) if mask.any()]
+    parts = max(round(1.0 / fraction), 2)
+    part = patterns.split(code, parts)
+    # A class with fewer rows than parts has one row in some parts, so that each fit leaves out another row.
+    masks = [mask for mask in ((part == k) & ~all_equal for k in range(parts)) if mask.any()]
     sizes = np.cumsum([mask.sum() for mask in masks])
-    return masks[: 1 + int(np.searchsorted(sizes, ROWS_TOGETHER))]
+    return masks[: 1 + int(np.searchsorted(sizes, JOINT_ROWS))]
 
 
-def checked_folds(
+def make_folds(
     name: str, cv: Any, labels: NDArray[Any], carries: Flags, groups: Any = None
 ) -> list[tuple[Indices, Indices]]:
-    """The folds of a number or a splitter, checked to have all classes; `name` is the argument in errors.
+    """The folds of a number or a splitter, checked to have all classes in each fit.
 
-    Rows that carry no weight are in none of them.
+    Rows without weight are in none of the folds. `name` is the name of the argument in errors.
     """
     from sklearn.model_selection import check_cv  # noqa: PLC0415  (heavy)
 
-    most = largest_class(name, labels, carries)
+    most = _count_largest_class(name, labels, carries)
     if isinstance(cv, Integral) and int(cv) > most:
         raise ValueError(
             f"{name} must be at most {most}, the number of rows in the largest class "
@@ -146,17 +143,16 @@ def checked_folds(
         )
     splitter = check_cv(cv, labels[carries], classifier=True)
     if isinstance(cv, Integral) or hasattr(cv, "split"):
-        folds = folds_of(splitter, labels, carries, groups)
-    else:  # folds that are given number all rows
+        folds = _split_rows(splitter, labels, carries, groups)
+    else:  # the user's own folds also have the rows without weight
         given = ((np.asarray(train), np.asarray(test)) for train, test in splitter.split())
         folds = [(train[carries[train]], test[carries[test]]) for train, test in given]
     check_folds(name, folds, labels, carries)
     return folds
 
 
-def largest_class(name: str, labels: NDArray[Any], carries: Flags) -> int:
-    """The number of rows of the largest class; every class must have two rows. `name` is the argument in
-    errors."""
+def _count_largest_class(name: str, labels: NDArray[Any], carries: Flags) -> int:
+    """The number of rows of the largest class, which must be at least two."""
     classes, counts = np.unique(labels[carries], return_counts=True)
     if counts.max() < 2:
         raise ValueError(
@@ -166,10 +162,10 @@ def largest_class(name: str, labels: NDArray[Any], carries: Flags) -> int:
     return int(counts.max())
 
 
-def folds_of(
-    splitter: Any, labels: NDArray[Any], carries: Flags, groups: Any = None
+def _split_rows(
+    splitter: Any, labels: NDArray[Any], carries: Flags, groups: Any
 ) -> list[tuple[Indices, Indices]]:
-    """The folds of a splitter of scikit-learn, for the rows that carry weight."""
+    """The folds of a splitter of scikit-learn, over the rows with weight."""
     rows = np.flatnonzero(carries)
     groups = None if groups is None else _safe_indexing(groups, rows)
     parts = splitter.split(np.zeros(len(rows)), labels[rows], groups)
@@ -179,7 +175,7 @@ def folds_of(
 def check_folds(
     name: str, folds: Sequence[tuple[Indices, Indices]], labels: NDArray[Any], carries: Flags
 ) -> None:
-    """Raise a ValueError unless each fold fits rows of all classes; `name` is the argument in errors."""
+    """Raise a ValueError unless each fold leaves rows of all classes to fit."""
     classes, counts = np.unique(labels[carries], return_counts=True)
     for k, (train, _) in enumerate(folds):
         left = np.unique(labels[train])
@@ -196,15 +192,3 @@ def check_folds(
             f"{name} must leave rows of every class to fit; fold {k} leaves only {left.tolist()} of the "
             f"classes {classes.tolist()}"
         )
-
-
-def enough_parts(part: Indices, count: int, rows: int) -> list[Flags]:
-    """The first of the parts that together hold enough different rows."""
-    return [part == k for k in range(min(count, -(-ROWS * count // rows)))]
-
-
-def mask_of(rows: Indices, count: int) -> Flags:
-    """A mask of `count` rows that is True at these rows."""
-    mask = np.zeros(count, dtype=np.bool_)
-    mask[rows] = True
-    return mask

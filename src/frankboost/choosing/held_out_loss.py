@@ -1,4 +1,4 @@
-"""The log-loss of calibrated votes on rows held out, along a path of nu."""
+"""The log-loss of calibrated votes for held-out rows, along a path of nu."""
 
 from __future__ import annotations
 
@@ -11,25 +11,26 @@ from typing import Any
 
 import numpy as np
 
-from frankboost.choosing.calibration import HeldOut, beta_calibration, log_loss
+from frankboost.choosing.calibration import HeldOutVotes, beta_calibration, log_loss
 from frankboost.choosing.constants import CLOSE, COARSER, DEEP_GAP
-from frankboost.choosing.leaves import has_sure_leaves, in_order, sure_leaves
+from frankboost.choosing.leaves import can_have_sure_leaves, fit_sure_leaves, order_trees
 from frankboost.choosing.nu_path import are_few, is_deep
-from frankboost.choosing.trials import Sure, Trials, Tried, Visit
+from frankboost.choosing.trials import NuResult, NuSearch, NuTrial, SureLeaves
 from frankboost.fitting.problems import TrainingSet
 from frankboost.fitting.run import Settings
 from frankboost.fitting.threads import fit_each
-from frankboost.fitting.training import Training, alone, error_alone
+from frankboost.fitting.training import Training, single_hypothesis_error, single_hypothesis_settings
 from frankboost.learners.base import WeakLearner
 from frankboost.model import Ensemble, weighted_vote
 from frankboost.typing import Flags, Floats, Indices
 
 
-class HeldOutLoss(Trials):
-    """Compare values of nu by the log-loss of calibrated votes, in parts that are held out from their own
-    fits.
+class HeldOutLoss(NuSearch):
+    """Compare values of nu by the log-loss of calibrated votes for held-out rows.
 
-    A coarser class than the learner's may be searched. Ctrl-C, or `halted`, raises KeyboardInterrupt.
+    Each of `held_out` masks the rows that one of the fits leaves out. The fits may search a coarser class
+    than the learner's (`WeakLearner.coarse`). `leaf_rows` masks the rows that sure leaves are fitted to.
+    Ctrl-C raises KeyboardInterrupt, and so does `halted`.
     """
 
     def __init__(
@@ -40,42 +41,54 @@ class HeldOutLoss(Trials):
         held_out: Iterable[Flags],
         *,
         distinct: int,
-        some: Flags,
+        leaf_rows: Flags,
         nus: Sequence[float] | None = None,
         halted: Callable[[], bool] = lambda: False,
     ) -> None:
         self.nus, self.learner, self.rows = nus, learner, distinct
-        self.tol = self._gap(settings.tol)
+        self.tol = self._tolerance(settings.tol)
         self._settings = replace(settings, tol=self.tol)
         self._data = data
         self._halted = halted
-        self._masks, self._some = list(held_out), some
+        self._masks, self._leaf_rows = list(held_out), leaf_rows
         coarse = learner.coarse()
-        self._trainings = [Training(_fitted(data.part(~mask), coarse), coarse) for mask in self._masks]
+        self._trainings = [
+            Training(_merge_if_splitting(data.select(~mask), coarse), coarse) for mask in self._masks
+        ]
         self._ends = np.cumsum([int(mask.sum()) for mask in self._masks])[:-1]
         rows = np.concatenate([np.flatnonzero(mask) for mask in self._masks])
-        self._unit = unit_of(data, distinct)
-        self._held_out = self._no_votes(rows)
-        self.error = self._error_alone()
+        self._row_weight = weight_of_one_row(data, distinct)
+        self._held_out = self._without_votes(rows)
+        self.error = self._single_error()
 
-    def _gap(self, tol: float) -> float:
-        """About the gap of the fit to all rows. With few rows, chance decides more than a small gap does, and
-        for trees deeper than 2, a small gap takes long."""
+    def _tolerance(self, tol: float) -> float:
+        """About the tolerance of the fit to all rows.
+
+        It is larger with few rows, where chance decides more than a small gap does, and for trees deeper than
+        2, where a small gap takes long.
+        """
         deep = is_deep(getattr(self.learner, "max_depth", None))
         return max(tol * (COARSER if are_few(self.rows) else 1.0), DEEP_GAP if deep else CLOSE)
 
-    def _no_votes(self, rows: Indices) -> Any:
-        """The rows that are held out, without their votes."""
+    def _without_votes(self, rows: Indices) -> Any:
+        """The held-out rows with votes of 0."""
         data, weight = self._data, self._data.plain_weight[rows]
-        votes, total = np.zeros(len(rows)), float(data.plain_weight.sum())
-        return HeldOut(votes, data.y[rows] > 0.0, weight, self._unit, _even_at(data), total=total)
+        return HeldOutVotes(
+            votes=np.zeros(len(rows)),
+            target=data.y[rows] > 0.0,
+            weight=weight,
+            row_weight=self._row_weight,
+            threshold=_equal_cost_log_odds(data),
+            total_weight=float(data.plain_weight.sum()),
+        )
 
-    def _error_alone(self) -> float:
-        """e, a mean over the parts."""
-        return float(np.mean([error_alone(each) for each in self._fits(alone(self._settings))]))
+    def _single_error(self) -> float:
+        """e, the training error of the best single hypothesis: the mean over the fits."""
+        fits = self._fit_parts(single_hypothesis_settings(self._settings))
+        return float(np.mean([single_hypothesis_error(each) for each in fits]))
 
-    def _fits(self, settings: Settings) -> list[Ensemble]:
-        """One fit per part, side by side."""
+    def _fit_parts(self, settings: Settings) -> list[Ensemble]:
+        """Make one fit for each held-out part, side by side."""
         workers = min(settings.threads, len(self._trainings))
         each = replace(settings, threads=max(1, settings.threads // workers))
 
@@ -85,17 +98,17 @@ class HeldOutLoss(Trials):
 
             ensemble = self._trainings[k].fit(each, halted=halted)
             if halted() or ensemble.certificate.status == "interrupted":
-                raise KeyboardInterrupt  # a search cut short has no best nu
+                raise KeyboardInterrupt  # an interrupted fit cannot be compared
             return ensemble
 
         return fit_each(fit, len(self._trainings), workers)
 
-    def visit(self, nu: float, seconds: float) -> Visit:
-        """Fit and judge another nu."""
-        ensembles = self._fits(replace(self._settings, nu=nu, time_limit=seconds))
-        held_out = self._judged([partial(vote_of, each, self._settings.threads) for each in ensembles])
+    def fit_at(self, nu: float, seconds: float) -> NuTrial:
+        """Fit at another nu, and compute the loss."""
+        ensembles = self._fit_parts(replace(self._settings, nu=nu, time_limit=seconds))
+        held_out = self._with_votes([partial(_vote, each, self._settings.threads) for each in ensembles])
         losses = self._losses(held_out)
-        tried = Tried(
+        result = NuResult(
             nu=nu,
             loss=float(np.mean(losses)),
             error=held_out.error,
@@ -106,72 +119,76 @@ class HeldOutLoss(Trials):
             seconds=float(np.mean([each.trace[-1].seconds for each in ensembles])),
             rounds=float(np.mean([len(each.trace) for each in ensembles])),
         )
-        return Visit(tried, ensembles, held_out)
+        return NuTrial(result, ensembles, held_out)
 
-    def best(self, visits: Sequence[Visit]) -> Visit:
-        """The nu of least loss; between values that the user did not give, the error decides if losses are
-        close."""
+    def best(self, trials: Sequence[NuTrial]) -> NuTrial:
+        """The trial of least loss.
+
+        Unless the user gave the values of nu, the error decides between losses that are close.
+        """
         if self.nus is not None:
-            return _least(visits, 0.0)
-        decided = [each for each in visits if each.tried.is_decided(self.error, self.tol)]
-        return _least(decided or visits, CLOSE)
+            return _least_error(trials, 0.0)
+        decided = [each for each in trials if each.result.is_decided(self.error, self.tol)]
+        return _least_error(decided or trials, CLOSE)
 
-    def surer(self, visit: Visit) -> Visit:
-        """The fits of a visit with sure leaves (`choosing.leaves`), after the number of passes that is best
-        on held-out rows."""
-        if not has_sure_leaves(visit.ensembles):
-            return visit
-        rows = [self._data.part(~mask & self._some) for mask in self._masks]
-        threads, found = self._settings.threads, visit
-        runs = [
-            sure_leaves(in_order(ensemble), each.X, each.y > 0.0, each.plain_weight / self._unit)
-            for ensemble, each in zip(visit.ensembles, rows, strict=True)
+    def with_sure_leaves(self, trial: NuTrial) -> NuTrial:
+        """The trial with sure leaves (`choosing.leaves`), if its trees can have them.
+
+        The held-out rows choose the number of passes.
+        """
+        if not can_have_sure_leaves(trial.ensembles):
+            return trial
+        rows = [self._data.select(~mask & self._leaf_rows) for mask in self._masks]
+        threads, found = self._settings.threads, trial
+        fits = [
+            fit_sure_leaves(order_trees(ensemble), each.X, each.y > 0.0, each.plain_weight / self._row_weight)
+            for ensemble, each in zip(trial.ensembles, rows, strict=True)
         ]
-        for passes, parts in enumerate(zip(*runs, strict=True)):
+        for passes, parts in enumerate(zip(*fits, strict=True)):
             scale = max(each.scale for each in parts)
-            held_out = self._judged([partial(each.vote, scale=scale, threads=threads) for each in parts])
+            held_out = self._with_votes([partial(each.vote, scale=scale, threads=threads) for each in parts])
             loss = float(np.mean(self._losses(held_out)))
             if found.sure is not None and loss >= found.sure.loss:
                 break
-            found = replace(visit, held_out=held_out, sure=Sure(passes, loss, scale, parts))
+            found = replace(trial, held_out=held_out, sure=SureLeaves(passes, loss, scale, parts))
         return found
 
-    def _judged(self, votes: Sequence[Callable[[Floats], Floats]]) -> Any:
-        """The votes of each part's fit for the rows that were held out from it."""
+    def _with_votes(self, votes: Sequence[Callable[[Floats], Floats]]) -> Any:
+        """The held-out rows with the votes of the fit that left them out."""
         pairs = zip(votes, self._masks, strict=True)
         return replace(
             self._held_out, votes=np.concatenate([vote(self._data.X[mask]) for vote, mask in pairs])
         )
 
     def _losses(self, held_out: Any) -> tuple[float, ...]:
-        """The loss in each part, under one calibration for all parts."""
+        """The loss in each held-out part, under one calibration for all parts."""
         calibration = beta_calibration(held_out)
         parts = (np.split(each, self._ends) for each in (held_out.votes, held_out.target, held_out.weight))
-        return tuple(log_loss(calibration, HeldOut(*part)) for part in zip(*parts, strict=True))
+        return tuple(log_loss(calibration, HeldOutVotes(*part)) for part in zip(*parts, strict=True))
 
 
-def vote_of(ensemble: Ensemble, threads: int, X: Floats) -> Floats:
-    """The vote of the hypotheses of the ensemble itself."""
-    return weighted_vote(ensemble.hypotheses, ensemble.weights, X, threads)
-
-
-def unit_of(data: TrainingSet, distinct: int) -> float:
-    """The weight that counts as one row: 1, or less if weights are small beside the number of patterns."""
+def weight_of_one_row(data: TrainingSet, distinct: int) -> float:
+    """The weight that counts as one row: 1, or less if the sum of all weights is below the number of
+    patterns."""
     return min(1.0, float(data.plain_weight.sum()) / distinct)
 
 
-def _even_at(data: TrainingSet) -> float:
-    """The log-odds at which an error costs the same either way."""
+def _vote(ensemble: Ensemble, threads: int, X: Floats) -> Floats:
+    return weighted_vote(ensemble.hypotheses, ensemble.weights, X, threads)
+
+
+def _equal_cost_log_odds(data: TrainingSet) -> float:
+    """The log-odds at which an error costs the same for either class."""
     other, own = data.factors
     return math.log(other / own)
 
 
-def _least(visits: Sequence[Visit], close: float) -> Visit:
-    """Among the values whose loss is close to the least one, the value of least error; in a tie, the last."""
-    most = (1.0 + close) * min(each.tried.loss for each in visits)
-    near = [each for each in reversed(visits) if each.tried.loss <= most]
-    return min(near, key=lambda each: each.tried.error)
+def _least_error(trials: Sequence[NuTrial], close: float) -> NuTrial:
+    """The trial of least error among those whose loss is close to the least loss; in a tie, the last one."""
+    most = (1.0 + close) * min(each.result.loss for each in trials)
+    near = [each for each in reversed(trials) if each.result.loss <= most]
+    return min(near, key=lambda each: each.result.error)
 
 
-def _fitted(data: TrainingSet, learner: WeakLearner) -> TrainingSet:
-    return data.merged() if learner.splits_features else data
+def _merge_if_splitting(data: TrainingSet, learner: WeakLearner) -> TrainingSet:
+    return data.with_merged_rows() if learner.splits_features else data

@@ -1,4 +1,4 @@
-"""The vote in use of a classifier: the trees of the optimum, with leaves that say how sure they are."""
+"""The vote in use of a classifier: the trees of the optimum with sure leaves."""
 
 from __future__ import annotations
 
@@ -10,71 +10,70 @@ from typing import Any
 
 import numpy as np
 
-from frankboost.choosing.calibration import HeldOut
-from frankboost.choosing.held_out_loss import unit_of
-from frankboost.choosing.leaves import LogOdds, in_order, mean_of, shifted, sure_leaves
-from frankboost.choosing.search import Case
-from frankboost.choosing.trials import Choice, Sure
+from frankboost.choosing.calibration import HeldOutVotes
+from frankboost.choosing.held_out_loss import weight_of_one_row
+from frankboost.choosing.leaves import LogOddsTrees, fit_sure_leaves, mean_log_odds, order_trees, shift_vote
+from frankboost.choosing.search import ChoiceProblem
+from frankboost.choosing.trials import Choice, SureLeaves
 from frankboost.learners.tree import Forest, Tree
 from frankboost.learners.tree_class import TreeClass
 from frankboost.model import Ensemble, Vote
 
 
-def in_use(
+def with_vote_in_use(
     choice: Choice,
-    held_out: HeldOut,
+    held_out: HeldOutVotes,
     ensemble: Ensemble,
-    case: Case,
-    reached: Callable[[Vote], float],
-) -> tuple[Ensemble, HeldOut]:
-    """The ensemble with the vote in use, its optimum beside it, and held-out votes that calibrate it.
+    problem: ChoiceProblem,
+    soft_margin_of: Callable[[Vote], float],
+) -> tuple[Ensemble, HeldOutVotes]:
+    """Give an ensemble its vote in use, beside the optimum; also returns held-out votes that calibrate it.
 
-    A vote above 0 is a probability above 1/2, or where an error costs the same either way; of one of many
-    classes, log-odds are about a line through 0 in the vote. `reached` tells the soft margin of a vote on
-    the rows that were fitted.
+    With two classes, a vote above 0 is a probability above 1/2, or, with `class_weight`, above the
+    probability at which both errors cost the same. For one of many classes, the log-odds are about a line
+    through 0 in the vote. `soft_margin_of` computes the soft margin of a vote on the rows of the fit.
     """
-    if not case.sure:
+    if not problem.sure:
         return ensemble, held_out
     vote = optimum = Vote(ensemble.hypotheses, ensemble.weights)
     if choice.sure is not None:
-        trees = _sure(choice.sure, ensemble, case)
+        trees = _trees_with_sure_leaves(choice.sure, ensemble, problem)
         vote = Vote(trees.forest.trees(), trees.sizes / trees.scale)
         votes = np.clip(held_out.votes * (choice.sure.scale / trees.scale), -1.0, 1.0)
         held_out = replace(held_out, votes=votes)
-    held_out, zero = held_out.straight() if case.one_of_many else held_out.moved()
-    vote = shifted(vote, zero)
-    certificate = replace(ensemble.certificate, in_use=reached(vote))
+    held_out, zero = held_out.centre_by_line() if problem.one_of_many else held_out.centre_by_calibration()
+    vote = shift_vote(vote, zero)
     found = replace(
         ensemble,
         hypotheses=vote.hypotheses,
         weights=vote.weights,
-        certificate=certificate,
+        certificate=replace(ensemble.certificate, in_use=soft_margin_of(vote)),
         optimum=optimum,
     )
     return found, held_out
 
 
-def _sure(sure: Sure, ensemble: Ensemble, case: Case) -> LogOdds:
-    """The trees with sure leaves, after the number of passes that is best on held-out rows.
+def _trees_with_sure_leaves(sure: SureLeaves, ensemble: Ensemble, problem: ChoiceProblem) -> LogOddsTrees:
+    """The trees of the vote in use, after the number of passes that is best on held-out rows.
 
-    Where rows are few, several parts of them were held out, each from a fit of its own: then it is the mean
-    of the votes of these fits, to which neither copies nor the order of the rows matter.
+    If rows are few, several parts of them were held out, each from a fit of its own. Then the vote is the
+    mean of the votes of these fits, which depends neither on copies of rows nor on their order.
     """
     if len(sure.parts) > 1:
-        known = ([_recalled(ensemble, tree) for tree in each.forest.trees()] for each in sure.parts)
-        parts = zip(sure.parts, known, strict=True)
-        found = [LogOdds(Forest.of(own), each.sizes) for each, own in parts if None not in own]
+        recalled = ([_recall_tree(ensemble, tree) for tree in each.forest.trees()] for each in sure.parts)
+        pairs = zip(sure.parts, recalled, strict=True)
+        found = [LogOddsTrees(Forest.of(trees), each.sizes) for each, trees in pairs if None not in trees]
         if found:
-            return mean_of(found)
-    case = case.sorted()  # so that a weight of 2 is the row twice, to the last bit
-    data = case.data.part(case.some)
-    weight = data.plain_weight / unit_of(case.data, case.patterns.count)
-    runs = islice(sure_leaves(in_order(ensemble), data.X, data.y > 0.0, weight), sure.passes + 1)
-    [trees] = deque(runs, maxlen=1)
+            return mean_log_odds(found)
+    problem = problem.with_merged_rows()  # so that a weight of 2 is the row twice, to the last bit
+    data = problem.data.select(problem.leaf_rows)
+    weight = data.plain_weight / weight_of_one_row(problem.data, problem.patterns.count)
+    steps = fit_sure_leaves(order_trees(ensemble), data.X, data.y > 0.0, weight)
+    [trees] = deque(islice(steps, sure.passes + 1), maxlen=1)
     return trees
 
 
-def _recalled(ensemble: Ensemble, tree: Tree) -> Any:
-    """A tree of a fit to some of the rows as the class of all rows has it; None if that lacks it."""
+def _recall_tree(ensemble: Ensemble, tree: Tree) -> Any:
+    """A tree of a fit to some rows as a tree of the class over all rows; None if the class lacks it."""
     assert isinstance(ensemble.hypothesis_class, TreeClass)
     return ensemble.hypothesis_class.recall(tree)

@@ -10,50 +10,50 @@ import numpy as np
 
 from frankboost.choosing.constants import PATIENCE, WORTH
 from frankboost.choosing.held_out_loss import HeldOutLoss
-from frankboost.choosing.joint_calibration import VotesTogether, joint_calibration, mean_loss
-from frankboost.choosing.trials import Tried, Visit
+from frankboost.choosing.joint_calibration import JointHeldOutVotes, joint_calibration, joint_log_loss
+from frankboost.choosing.trials import NuResult, NuTrial
 from frankboost.typing import Indices
 
-NUS = (0.9, 0.6, 0.35, 0.2, 0.12, 0.07, 0.04, 0.02)
-"""Values that are tried, in this order; the loss changes little between neighbours."""
+JOINT_NUS = (0.9, 0.6, 0.35, 0.2, 0.12, 0.07, 0.04, 0.02)
+"""The values of nu to try, in this order; the loss changes little between neighbours."""
 
-GAP = 0.03
-"""A gap that decides nothing: a smaller one takes long and chooses no better."""
+MIN_TOL = 0.03
+"""The least tolerance of the fits: a smaller one takes long and chooses no better."""
 
 
-class LossTogether(HeldOutLoss):
-    """Compare values of nu for many classes in one game, under one calibration of all votes."""
+class JointHeldOutLoss(HeldOutLoss):
+    """Compare values of nu for many classes in one game by the log-loss under one calibration."""
 
     def __init__(self, *args: Any, nus: Sequence[float] | None = None, **named: Any) -> None:
-        self._given = nus is not None
-        super().__init__(*args, nus=NUS if nus is None else nus, **named)
+        self._has_given_nus = nus is not None
+        super().__init__(*args, nus=JOINT_NUS if nus is None else nus, **named)
 
-    def _gap(self, tol: float) -> float:
-        return max(tol, GAP)
+    def _tolerance(self, tol: float) -> float:
+        return max(tol, MIN_TOL)
 
-    def _no_votes(self, rows: Indices) -> VotesTogether:
+    def _without_votes(self, rows: Indices) -> JointHeldOutVotes:
         data = self._data
         votes = np.zeros((len(rows), data.classes))
-        return VotesTogether(votes, data.code[rows], data.sample_weight[rows], len(data.code))
+        return JointHeldOutVotes(votes, data.code[rows], data.sample_weight[rows], len(data.code))
 
-    def _error_alone(self) -> float:
-        """No scale of nu, which is not asked for."""
+    def _single_error(self) -> float:
+        """NaN: the values of nu do not depend on e."""
         return math.nan
 
-    def _losses(self, held_out: VotesTogether) -> tuple[float, ...]:
+    def _losses(self, held_out: JointHeldOutVotes) -> tuple[float, ...]:
         calibration = joint_calibration(held_out)
-        places = np.split(np.arange(len(held_out.code)), self._ends)
-        return tuple(mean_loss(calibration, held_out.part(some)) for some in places)
+        parts = np.split(np.arange(len(held_out.code)), self._ends)
+        return tuple(joint_log_loss(calibration, held_out.select(rows)) for rows in parts)
 
-    def is_over(self, path: Sequence[Tried]) -> bool:
-        """Whether so many values in a row brought nothing; one vote may have all the weight at many."""
+    def is_complete(self, path: Sequence[NuResult]) -> bool:
+        """Whether the last values did not lower the loss; values with the same vote count once."""
         least, waited = math.inf, 0
-        for tried in path:
-            changed = tried.loss != least
-            waited = 0 if tried.loss < (1.0 - WORTH) * least else waited + changed
-            least = min(least, tried.loss)
-        return waited >= PATIENCE and not self._given
+        for result in path:
+            changed = result.loss != least
+            waited = 0 if result.loss < (1.0 - WORTH) * least else waited + changed
+            least = min(least, result.loss)
+        return waited >= PATIENCE and not self._has_given_nus
 
-    def best(self, visits: Sequence[Visit]) -> Visit:
-        """The nu of least loss; in a tie, the largest."""
-        return min(visits, key=lambda each: each.tried.loss)
+    def best(self, trials: Sequence[NuTrial]) -> NuTrial:
+        """The trial of least loss; in a tie, the one of the largest nu."""
+        return min(trials, key=lambda each: each.result.loss)

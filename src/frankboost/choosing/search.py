@@ -11,121 +11,136 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from frankboost.choosing.constants import FALLEN, MOST_ROWS, SHALLOW
+from frankboost.choosing.depths import Depth
 from frankboost.choosing.held_out import Patterns
 from frankboost.choosing.held_out_loss import HeldOutLoss
-from frankboost.choosing.joint_choice import LossTogether
-from frankboost.choosing.nu_path import Tell, is_deep, visits_along
-from frankboost.choosing.trials import Choice, Depth, Trials, Visit
+from frankboost.choosing.joint_choice import JointHeldOutLoss
+from frankboost.choosing.nu_path import Report, is_deep, try_nus
+from frankboost.choosing.trials import Choice, NuSearch, NuTrial
 from frankboost.fitting.problems import TrainingSet
-from frankboost.fitting.run import SHORT, Settings
+from frankboost.fitting.run import MIN_SECONDS, Settings
 from frankboost.learners.base import WeakLearner
 from frankboost.learners.best_tree import BestTree
 from frankboost.typing import Flags, Indices
 
-TrialsAt = Callable[[Depth, float], Trials]
-"""The fits at a depth, the first of which may take so many seconds."""
+MakeSearch = Callable[[Depth, float], NuSearch]
+"""Makes the search at a depth; the number is the time limit of its first fit, in seconds."""
 
-Telling = Callable[[str], AbstractContextManager[Tell]]
-"""For what is being done: what is told of each nu that is tried."""
+Reporting = Callable[[str], AbstractContextManager[Report]]
+"""Opens a report of the results under a heading, such as "choosing nu"."""
 
 
 @dataclass(frozen=True, eq=False)
-class Case:
-    """A problem of two classes, or of many in one game, whose nu is to be chosen; the settings of its fit."""
+class ChoiceProblem:
+    """The rows of one game, and how its nu is to be chosen."""
 
     data: TrainingSet
-    carries: Flags  # which of the rows given to fit they are
+    carries: Flags  # which of the rows given to `fit` these rows are
     learner: WeakLearner
-    settings: Settings
-    halted: Callable[[], bool]
-    telling: Telling
-    patterns: Patterns  # of the rows
-    sure: bool  # whether leaves may say how sure they are
-    one_of_many: bool  # whether more than two classes have a fit each, whose votes will be compared
+    settings: Settings  # of the fit to all rows
+    halted: Callable[[], bool]  # whether the fit of another class was interrupted
+    reporting: Reporting
+    patterns: Patterns  # which rows are equal
+    sure: bool  # whether the vote in use may have sure leaves
+    one_of_many: bool  # whether more than two classes have a game each, so that their votes will be compared
 
     @property
-    def some(self) -> Flags:
-        """The rows that suffice for a search, if there are very many."""
+    def leaf_rows(self) -> Flags:
+        """The rows that sure leaves are fitted to: at most `MOST_ROWS` different ones."""
         return self.patterns.number < MOST_ROWS
 
-    def sorted(self) -> Case:
-        """The case with equal rows merged, in the order of their patterns, so that the order of the rows
-        has no effect.
+    def with_merged_rows(self) -> ChoiceProblem:
+        """The problem with equal rows merged, in the order of their patterns.
 
-        Fits to other sums of the same weights would end elsewhere within their gap, and so might the choice.
+        So the order of the rows has no effect. A fit to other sums of the same weights would end elsewhere
+        within its gap, and might lead to another choice.
         """
-        return self.sorted_within(np.zeros(len(self.data.code), dtype=np.intp))[0]
+        return self.with_rows_merged_within(np.zeros(len(self.data.code), dtype=np.intp))[0]
 
-    def sorted_within(self, group: Indices) -> tuple[Case, Indices]:
-        """The case with equal rows merged within groups only, and for each merged row one given row."""
+    def with_rows_merged_within(self, group: Indices) -> tuple[ChoiceProblem, Indices]:
+        """The problem with equal rows of the same group merged.
+
+        Also returns, for each merged row, the position of one of its rows.
+        """
         kind = (self.data.classes * self.patterns.number + self.data.code) * (1 + group.max()) + group
-        _, first, place = np.unique(kind, return_index=True, return_inverse=True)
-        weight = np.bincount(place, self.data.sample_weight).astype(np.float64)
-        data = replace(self.data.part(first), sample_weight=weight)
+        _, first, kind = np.unique(kind, return_index=True, return_inverse=True)
+        weight = np.bincount(kind, self.data.sample_weight).astype(np.float64)
+        data = replace(self.data.select(first), sample_weight=weight)
         patterns = replace(self.patterns, number=self.patterns.number[first])
         return replace(self, data=data, patterns=patterns), first
 
 
 def choose_by_loss(
-    case: Case,
+    problem: ChoiceProblem,
     held_out: Sequence[Flags],
     depths: Sequence[Depth],
     nus: Sequence[float] | None = None,
     *,
     every_depth: bool = False,
 ) -> Choice:
-    """Choose depth and nu by the log-loss on held-out parts of the rows, in half of the time."""
-    loss = HeldOutLoss if case.data.classes == 2 else LossTogether
+    """Choose depth and nu by the log-loss on held-out parts of the rows, in half of the time limit."""
+    loss = HeldOutLoss if problem.data.classes == 2 else JointHeldOutLoss
 
-    def trials_at(depth: Depth, seconds: float) -> Trials:
-        learner, settings = case.learner, replace(case.settings, time_limit=seconds)
+    def make_search(depth: Depth, seconds: float) -> NuSearch:
+        learner = problem.learner
         if depth is not None and isinstance(learner, BestTree):
             learner = replace(learner, max_depth=depth)
         return loss(
-            case.data,
+            problem.data,
             learner,
-            settings,
+            replace(problem.settings, time_limit=seconds),
             held_out,
-            distinct=case.patterns.count,
-            some=case.some,
+            distinct=problem.patterns.count,
+            leaf_rows=problem.leaf_rows,
             nus=nus,
-            halted=case.halted,
+            halted=problem.halted,
         )
 
-    half = case.settings.time_limit / 2.0
     return choose(
-        trials_at, depths, every_depth=every_depth, sure=case.sure, telling=case.telling, seconds=half
+        make_search,
+        depths,
+        every_depth=every_depth,
+        sure=problem.sure,
+        reporting=problem.reporting,
+        seconds=problem.settings.time_limit / 2.0,
     )
 
 
 def choose(
-    trials_at: TrialsAt,
+    make_search: MakeSearch,
     depths: Sequence[Depth],
     *,
     every_depth: bool,
-    telling: Telling,
+    reporting: Reporting,
     sure: bool = False,
     seconds: float = math.inf,
 ) -> Choice:
     """The depth and nu of least loss; between depths of the same loss, the first depth.
 
-    Unless `every_depth`, rising depths are tried until the loss falls no more. Where a single tree errs on
-    less than a row, that tree alone is the optimum at every nu, and nothing chooses among all trees that err
-    nowhere. Then trees of less depth, 4 at the most, are tried instead of deeper ones.
+    Unless `every_depth`, depths are tried in order until the loss falls no more. If a single tree makes less
+    than one error, this tree alone is the optimum at every nu, and nothing chooses among all trees without an
+    error. Then the next smaller depth, at most `SHALLOW`, is tried instead of larger ones.
 
-    After an interrupt it is the best until then; if there is none yet, KeyboardInterrupt is raised.
+    An interrupt ends the search with the best choice so far; before the first one it raises
+    KeyboardInterrupt.
     """
-    begun = time.perf_counter()
+    start = time.perf_counter()
     found: dict[Depth, Choice] = {}
-    coming, interrupted = list(depths), False
-    while coming and not interrupted:
-        depth = coming.pop(0)
-        only = depth is None or (not found and not coming)
-        share = (seconds - (time.perf_counter() - begun)) / (len(coming) + 1)
+    remaining, interrupted = list(depths), False
+    while remaining and not interrupted:
+        depth = remaining.pop(0)
+        is_only = depth is None or (not found and not remaining)
+        share = (seconds - (time.perf_counter() - start)) / (len(remaining) + 1)
         try:
-            with telling("choosing nu" if only else f"choosing nu at depth {depth}") as tell:
-                most = _most(found.values(), depth)
-                trials, choice = _choose_nu(trials_at, depth, max(share, SHORT), tell, sure=sure, most=most)
+            with reporting("choosing nu" if is_only else f"choosing nu at depth {depth}") as report:
+                search, choice = _choose_nu(
+                    make_search,
+                    depth,
+                    max(share, MIN_SECONDS),
+                    report,
+                    sure=sure,
+                    largest=_largest_nu(found.values(), depth),
+                )
         except KeyboardInterrupt:
             if not found:
                 raise
@@ -135,8 +150,9 @@ def choose(
         interrupted = choice.interrupted
         if every_depth or depth is None:
             continue
-        if choice.single_error * trials.rows < 1.0:
-            coming = [each for each in [min(depth - 1, SHALLOW)] if each > 0 and each not in found]
+        if choice.single_error * search.rows < 1.0:
+            smaller = min(depth - 1, SHALLOW)
+            remaining = [smaller] if smaller > 0 and smaller not in found else []
         elif choice.loss_in_use > _least_loss(found.values()).loss_in_use:
             break
     best = _least_loss(found.values())
@@ -148,39 +164,39 @@ def _least_loss(found: Iterable[Choice]) -> Choice:
     return min(found, key=lambda each: each.loss_in_use)
 
 
-def _most(found: Collection[Choice], depth: Depth) -> float:
-    """The largest nu to try at a depth, as the best nu falls when trees get deeper."""
+def _largest_nu(found: Collection[Choice], depth: Depth) -> float:
+    """The largest nu to try at a depth; the best nu falls as trees get deeper."""
     return FALLEN * _least_loss(found).nu if found and is_deep(depth) else math.inf
 
 
 def _choose_nu(
-    trials_at: TrialsAt, depth: Depth, seconds: float, tell: Tell, *, sure: bool, most: float
-) -> tuple[Trials, Choice]:
+    make_search: MakeSearch, depth: Depth, seconds: float, report: Report, *, sure: bool, largest: float
+) -> tuple[NuSearch, Choice]:
     """Choose nu at one depth."""
     end = time.perf_counter() + seconds
-    trials = trials_at(depth, seconds)
-    visits: list[Visit] = []
+    search = make_search(depth, seconds)
+    trials: list[NuTrial] = []
     interrupted = False
     try:
-        for visit in visits_along(trials, end, tell, most):
-            visits.append(visit)
+        for trial in try_nus(search, end, report, largest):
+            trials.append(trial)
     except KeyboardInterrupt:
-        if not visits:
+        if not trials:
             raise
         interrupted = True
-    best = trials.best(visits)
+    best = search.best(trials)
     if sure:
-        best = trials.surer(best)
+        best = search.with_sure_leaves(best)
     choice = Choice(
-        nu=best.tried.nu,
-        loss=best.tried.loss,
-        single_error=trials.error,
-        path=tuple(each.tried for each in visits),
+        nu=best.result.nu,
+        loss=best.result.loss,
+        single_error=search.error,
+        path=tuple(each.result for each in trials),
         held_out=best.held_out,
         sure=best.sure,
         ensemble=best.ensembles[0] if best.ensembles else None,
-        learner=trials.learner,
+        learner=search.learner,
         interrupted=interrupted,
         max_depth=depth,
     )
-    return trials, choice
+    return search, choice

@@ -1,4 +1,4 @@
-"""The values of nu that were tried, how they did on held-out rows, and which one was chosen."""
+"""The values of nu that were tried, their scores on held-out rows, and the choice among them."""
 
 from __future__ import annotations
 
@@ -10,21 +10,19 @@ from typing import Any
 
 import numpy as np
 
-from frankboost.choosing.calibration import HeldOut
+from frankboost.choosing.calibration import HeldOutVotes
 from frankboost.choosing.constants import OTHERWISE
-from frankboost.choosing.joint_calibration import VotesTogether
-from frankboost.choosing.leaves import LogOdds
+from frankboost.choosing.depths import Depth
+from frankboost.choosing.joint_calibration import JointHeldOutVotes
+from frankboost.choosing.leaves import LogOddsTrees
 from frankboost.learners.base import Start, WeakLearner
 from frankboost.model import Ensemble
 from frankboost.typing import Floats
 
-Depth = int | None
-"""None: the weak learner has none, or its own."""
-
 
 @dataclass(frozen=True)
-class Tried:
-    """One nu of the path, and its scores on held-out rows.
+class NuResult:
+    """One value of nu, and its scores on held-out rows.
 
     Attributes
     ----------
@@ -32,11 +30,11 @@ class Tried:
     loss : float
         The mean of `losses`.
     error : float
-        How much of the weight the votes are wrong about.
+        The share of the weight whose class the votes get wrong.
     losses : tuple of float
-        Log-loss of the calibrated votes, or minus another score, in each part of the rows that was held out.
+        For each held-out part of the rows, the log-loss of the calibrated votes, or minus another score.
     soft_margin, bound, hypotheses, seconds, rounds : float
-        Of the fits to the other rows, means over the parts.
+        Means over the fits, each of which leaves out one of these parts.
     """
 
     nu: float
@@ -49,40 +47,37 @@ class Tried:
     seconds: float
     rounds: float
 
-    def is_decided(self, error: float, tol: float) -> bool:
-        """Whether the bound is clearly above 1 - 2 e / nu, what a single hypothesis of error e is worth.
+    def is_decided(self, single_error: float, tol: float) -> bool:
+        """Whether the bound is clearly above 1 - 2 e / nu, the soft margin of a single hypothesis of error e.
 
-        Where it is not, a gap of tol leaves open whether one hypothesis or many have the weight: a fit to
+        If it is not, a gap of `tol` leaves open whether one hypothesis or many have the weight. A fit to
         other rows may end with the other kind, of which the held-out votes say nothing.
         """
-        return self.bound - (1.0 - 2.0 * error / self.nu) > 2.0 * tol
+        return self.bound - (1.0 - 2.0 * single_error / self.nu) > 2.0 * tol
 
 
 @dataclass(frozen=True, eq=False)
-class Sure:
-    """Sure leaves: the number of passes, and the fits to parts of the rows.
+class SureLeaves:
+    """The trees of the fits to parts of the rows, with sure leaves."""
 
-    The held-out votes are their sums over the scale.
-    """
-
-    passes: int
-    loss: float
-    scale: float
-    parts: Sequence[LogOdds]
+    passes: int  # the index of the number of passes in `PASSES`
+    loss: float  # of the held-out votes
+    scale: float  # the log-odds that are a vote of 1
+    parts: Sequence[LogOddsTrees]
 
 
 @dataclass(frozen=True, eq=False)
-class Visit:
-    """The results of the fits at one nu."""
+class NuTrial:
+    """The fits at one nu, their result, and their votes for the rows that each of them left out."""
 
-    tried: Tried
+    result: NuResult
     ensembles: Sequence[Ensemble] = ()
-    held_out: HeldOut | VotesTogether | None = None
-    sure: Sure | None = None
+    held_out: HeldOutVotes | JointHeldOutVotes | None = None
+    sure: SureLeaves | None = None
 
 
-class Trials(ABC):
-    """The fits at one depth.
+class NuSearch(ABC):
+    """Fits at one depth, at one nu after another.
 
     Attributes
     ----------
@@ -91,7 +86,11 @@ class Trials(ABC):
     error : float
         e, the training error of the best single hypothesis.
     learner : WeakLearner or None
-        For the fit to all rows.
+        The weak learner of the fit to all rows.
+    rows : int
+        The number of different rows.
+    tol : float
+        The tolerance of the fits.
     """
 
     nus: Sequence[float] | None
@@ -101,47 +100,47 @@ class Trials(ABC):
     tol: float
 
     @abstractmethod
-    def visit(self, nu: float, seconds: float) -> Visit:
-        """Fit another nu, with a time limit for each fit."""
+    def fit_at(self, nu: float, seconds: float) -> NuTrial:
+        """Fit at another nu, with a time limit for each fit."""
 
-    def is_over(self, path: Sequence[Tried]) -> bool:
-        """Whether what is left of given `nus` need not be tried after these."""
+    def is_complete(self, path: Sequence[NuResult]) -> bool:
+        """Whether the remaining values of `nus` need not be tried after these results."""
         return False
 
     @abstractmethod
-    def best(self, visits: Sequence[Visit]) -> Visit:
-        """The nu to choose."""
+    def best(self, trials: Sequence[NuTrial]) -> NuTrial:
+        """The trial whose nu is to be chosen."""
 
-    def surer(self, visit: Visit) -> Visit:
-        """The fits of a visit with sure leaves, if the trees can have such leaves."""
-        return visit
+    def with_sure_leaves(self, trial: NuTrial) -> NuTrial:
+        """The trial with sure leaves, if its trees can have them."""
+        return trial
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Choice:
-    """The chosen nu, and the results of the choice.
+    """The chosen nu, and the results that led to it.
 
     Attributes
     ----------
     nu : float
     loss : float
-        The log-loss there, on the rows held out, or minus another score; infinite if there are none.
+        The log-loss on held-out rows, or minus another score; infinite if no row was held out.
     single_error : float
         e, the training error of the best single hypothesis.
-    path : tuple of Tried
-        At the depth chosen, in the order of falling nu.
-    held_out : HeldOut or None
-        The votes in use there; None if no row was held out.
-    sure : Sure or None
-        The leaves of these votes, if they are not those that the fits found.
+    path : tuple of NuResult
+        The results at the chosen depth, in the order of falling nu.
+    held_out : HeldOutVotes, JointHeldOutVotes or None
+        The votes in use for the held-out rows; None if no row was held out.
+    sure : SureLeaves or None
+        The sure leaves of the vote in use, if it has them.
     ensemble : Ensemble or None
-        One that was found there.
+        The ensemble of one of the fits.
     learner : WeakLearner or None
-        The weak learner, if that was chosen too.
+        The chosen weak learner, if there was a choice.
     interrupted : bool
-        Whether there might have been a better one.
+        Whether Ctrl-C ended the search.
     max_depth : int or None
-        The depth chosen, if depths were given.
+        The chosen depth, if there was a choice.
     paths : dict of tuples
         The path at each depth that was tried.
     """
@@ -149,14 +148,14 @@ class Choice:
     nu: float
     loss: float
     single_error: float
-    path: tuple[Tried, ...] = ()
-    held_out: HeldOut | VotesTogether | None = None
-    sure: Sure | None = None
+    path: tuple[NuResult, ...] = ()
+    held_out: HeldOutVotes | JointHeldOutVotes | None = None
+    sure: SureLeaves | None = None
     ensemble: Ensemble | None = None
     learner: WeakLearner | None = None
     interrupted: bool = False
     max_depth: Depth = None
-    paths: dict[Depth, tuple[Tried, ...]] = field(default_factory=dict)
+    paths: dict[Depth, tuple[NuResult, ...]] = field(default_factory=dict)
 
     def __str__(self) -> str:
         depth = getattr(self.learner, "max_depth", None)
@@ -164,8 +163,8 @@ class Choice:
         return f"nu = {self.nu:.4g}{trees}, log-loss {self.loss:.4f}"
 
     @classmethod
-    def none(cls) -> Choice:
-        """The choice where no rows can be held out."""
+    def default(cls) -> Choice:
+        """The choice if no rows can be held out."""
         return cls(OTHERWISE, inf, nan)
 
     def __repr__(self) -> str:
@@ -178,12 +177,12 @@ class Choice:
 
     @property
     def start(self) -> Start | None:
-        """The start of the fit to all rows: the hypotheses found in the choice."""
+        """The start of the fit to all rows: the hypotheses and weights of `ensemble`."""
         return None if self.ensemble is None else Start(self.ensemble.hypotheses, self.ensemble.weights)
 
 
-def results_of(choice: Choice) -> dict[str, Any]:
-    """`cv_results_`, one entry per depth and nu that was tried."""
+def make_cv_results(choice: Choice) -> dict[str, Any]:
+    """`cv_results_` as in GridSearchCV, with one entry per depth and nu that was tried."""
     tried = [(depth, each) for depth, path in choice.paths.items() for each in path]
     params = [({} if depth is None else {"max_depth": depth}) | {"nu": each.nu} for depth, each in tried]
     if not tried:  # no row could be held out

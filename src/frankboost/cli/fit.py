@@ -33,7 +33,7 @@ from frankboost.estimators.cv import SoftMarginClassifierCV
 from frankboost.estimators.parameters import MOST_JOBS
 from frankboost.estimators.prediction import ModelClassifier
 from frankboost.export.json_format import save
-from frankboost.fitting.reached import NuWarning
+from frankboost.fitting.fit_warnings import NuWarning
 from frankboost.native import MOST_THRESHOLDS
 from frankboost.progress import is_terminal
 from frankboost.saying import unsaid

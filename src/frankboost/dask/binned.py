@@ -1,4 +1,4 @@
-"""Rows of partitions as bin codes, and the rows of the game of one class."""
+"""The rows of a partition as bin codes, and as rows of a game."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from frankboost.typing import AnyArray, Flags, Floats, Indices
 
 @dataclass(frozen=True, eq=False)
 class BinnedRows:
-    """The rows of a partition with weight, as bin codes alone."""
+    """The rows of a partition that have weight, as bin codes."""
 
     features: BinnedFeatures
-    ends: list[Ends]  # the least and largest values in the bins
+    ends: list[Ends]  # the smallest and largest value in each bin
     code: Indices
     sample_weight: Floats
     carries: Flags
@@ -40,65 +40,71 @@ class BinnedRows:
 
 
 @dataclass(frozen=True, eq=False)
-class PlayedRows(Examples):
-    """The rows of a partition in a game, as bin codes; what one stands for may be elsewhere."""
+class GameRows(Examples):
+    """The rows of a partition in a game. A row may represent equal rows of other partitions.
 
-    slots: Sequence[Indices] = ()  # which of them are in each bucket, if equal rows were merged
+    If equal rows were merged, `bucket_rows` has the positions of the rows of each bucket (see `merging`).
+    """
 
-
-def played(rows: BinnedRows, positive: int) -> PlayedRows:
-    """All rows of a partition, in the game of a class against the rest."""
-    return PlayedRows(rows.features, _against_the_rest(rows.code, positive), rows.sample_weight)
+    bucket_rows: Sequence[Indices] = ()
 
 
-def played_together(rows: BinnedRows, classes: int) -> PlayedRows:
-    """All rows of a partition, in the game of all classes."""
-    return PlayedRows(rows.features, JointMargins(rows.code.astype(np.int64), classes), rows.sample_weight)
+def class_game_rows(rows: BinnedRows, positive: int) -> GameRows:
+    """The rows of a partition in the game of a class against the rest."""
+    return GameRows(rows.features, _one_vs_rest(rows.code, positive), rows.sample_weight)
 
 
-def _against_the_rest(code: Indices, positive: int) -> BinaryMargins:
+def joint_game_rows(rows: BinnedRows, classes: int) -> GameRows:
+    """The rows of a partition in the game of all classes."""
+    return GameRows(rows.features, JointMargins(rows.code.astype(np.int64), classes), rows.sample_weight)
+
+
+def _one_vs_rest(code: Indices, positive: int) -> BinaryMargins:
     return BinaryMargins(np.where(code == positive, 1.0, -1.0))
 
 
-def played_once(rows: BinnedRows, positive: int, owned: Sequence[MergedRows]) -> PlayedRows:
-    """The rows of a partition that represent equal rows, with the weights that the buckets computed."""
+def merged_game_rows(rows: BinnedRows, positive: int, merged: Sequence[MergedRows]) -> GameRows:
+    """The rows of a partition that represent equal rows, in the game of a class against the rest.
+
+    `merged` has the rows of each bucket.
+    """
     first, weight, members = (
-        np.concatenate([getattr(each, name) for each in owned]) for name in ("first", "weight", "members")
+        np.concatenate([getattr(each, name) for each in merged]) for name in ("first", "weight", "members")
     )
     order = np.argsort(first)
-    ends = np.cumsum([len(each.first) for each in owned])[:-1]
+    ends = np.cumsum([len(each.first) for each in merged])[:-1]
     first = first[order]
-    margins = _against_the_rest(rows.code[first], positive)
+    margins = _one_vs_rest(rows.code[first], positive)
     codes: Any = np.ascontiguousarray(rows.features.codes[:, first])
-    features, slots = replace(rows.features, codes=codes), np.split(np.argsort(order), ends)
-    return PlayedRows(features, margins, weight[order], members[order], slots=slots)
+    features, bucket_rows = replace(rows.features, codes=codes), np.split(np.argsort(order), ends)
+    return GameRows(features, margins, weight[order], members[order], bucket_rows=bucket_rows)
 
 
-def in_buckets(values: AnyArray, rows: PlayedRows) -> list[AnyArray]:
-    """Values for the rows of a partition, in the order of the buckets."""
-    return [values[slot] for slot in rows.slots]
+def split_by_bucket(values: AnyArray, rows: GameRows) -> list[AnyArray]:
+    """Split values for the rows of a partition into the values of each bucket."""
+    return [values[each] for each in rows.bucket_rows]
 
 
-def all_rows(values: AnyArray, rows: BinnedRows) -> AnyArray:
-    """Values for all given rows, from values for the rows with weight; 0 for the others."""
+def expand_to_given_rows(values: AnyArray, rows: BinnedRows) -> AnyArray:
+    """Values for all given rows, from values for the rows with weight; 0 for the other rows."""
     given = np.zeros((len(rows.carries), *values.shape[1:]), dtype=values.dtype)
     given[rows.carries] = values
     return given
 
 
-def from_buckets(rows: BinnedRows, sent: Sequence[tuple[Indices, AnyArray]]) -> AnyArray:
-    """Values for all given rows of a partition, from values in the order of the buckets."""
+def join_buckets(rows: BinnedRows, sent: Sequence[tuple[Indices, AnyArray]]) -> AnyArray:
+    """Values for all given rows of a partition, from the rows and values that each bucket sends."""
     values = np.zeros(len(rows.code), dtype=sent[0][1].dtype)
     for row, each in sent:
         values[row] = each
-    return all_rows(values, rows)
+    return expand_to_given_rows(values, rows)
 
 
-def most_members(rows: PlayedRows) -> int:
+def max_members(rows: GameRows) -> int:
     """The largest number of rows that one row of a partition represents."""
     return int(np.max(rows.members, initial=1))
 
 
 def has_whole_weights(rows: BinnedRows) -> bool:
-    """Whether all weights of a partition are whole numbers, whose sums are exact."""
+    """Whether all weights of a partition are whole numbers, so that their sums are exact."""
     return bool((rows.sample_weight == np.floor(rows.sample_weight)).all())

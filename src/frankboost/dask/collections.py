@@ -1,4 +1,4 @@
-"""Dask collections as partitions: the rows, labels and weights that belong together."""
+"""Dask collections as partitions, each with its rows, labels and weights."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ import numpy as np
 from dask.delayed import Delayed, delayed
 from dask.highlevelgraph import HighLevelGraph
 
-Collection = Any  # a Dask array or data frame, of many kinds
-Table = Any  # a partition of one
+Collection = Any  # a Dask array or data frame
+Table = Any  # an array or data frame: a partition of a collection
 
 ALLOWED = "a Dask array or a Dask data frame (dask.array.from_array or dask.dataframe.from_pandas make one)"
 
 
 @dataclass(frozen=True, eq=False)
-class Portion:
-    """A partition of a training set, as it was given."""
+class Partition:
+    """A partition of a training set, as the user gave it."""
 
     number: int
     X: Table
@@ -40,12 +40,12 @@ class Portion:
 
 
 def is_frame(collection: Collection) -> bool:
-    """Whether it is a Dask data frame or one of its columns."""
+    """Whether a collection is a Dask data frame or series."""
     return hasattr(collection, "npartitions") and hasattr(collection, "map_partitions")
 
 
 def check_table(X: Collection) -> Collection:
-    """X, if it is a Dask table; of an array each block has all columns."""
+    """Check that X is a Dask table; the result has all columns in each of its blocks."""
     if isinstance(X, da.Array) and X.ndim == 2:
         return X.rechunk({1: -1})
     if is_frame(X) and hasattr(X, "columns"):
@@ -59,27 +59,26 @@ def empty_table(X: Collection) -> Table:
     return np.zeros((0, X.shape[1]), dtype=X.dtype) if isinstance(X, da.Array) else X._meta
 
 
-def portions(X: Collection, y: Collection, sample_weight: Collection) -> list[Delayed]:
-    """One `Portion` for each partition of X, to be computed; y and the weights are cut where X is cut."""
+def make_partitions(X: Collection, y: Collection, sample_weight: Collection) -> list[Delayed]:
+    """Make one delayed `Partition` for each partition of X; y and the weights are split as X is."""
     X = check_table(X)
-    parts = [blocks(X), _aligned("y", y, X), _aligned("sample_weight", sample_weight, X)]
-    return [delayed(Portion)(k, *each) for k, each in enumerate(zip(*parts, strict=True))]
+    parts = [delayed_blocks(X), _align("y", y, X), _align("sample_weight", sample_weight, X)]
+    return [delayed(Partition)(k, *each) for k, each in enumerate(zip(*parts, strict=True))]
 
 
-def blocks(collection: Collection) -> list[Delayed]:
-    """The partitions, to be computed."""
+def delayed_blocks(collection: Collection) -> list[Delayed]:
+    """The partitions of a collection, each as a delayed table."""
     if isinstance(collection, da.Array):
         return list(collection.to_delayed().ravel())
-    # To optimise more would join small files, and not the same ones for few columns and for many. Until 2025
-    # Dask's to_delayed always did.
+    # Dask's to_delayed did more until 2025: it joined small files, and others for few columns than for many.
     frame = collection.simplify()
     layer = f"delayed-{frame._name}"
     graph = HighLevelGraph.from_collections(layer, frame.__dask_graph__())
     return [Delayed(key, graph, layer=layer) for key in frame.__dask_keys__()]
 
 
-def _aligned(name: str, column: Collection, X: Collection) -> list[Any]:
-    """The partitions of a column, as many as X has."""
+def _align(name: str, column: Collection, X: Collection) -> list[Any]:
+    """Split a column into as many partitions as X has."""
     count = X.numblocks[0] if isinstance(X, da.Array) else X.npartitions
     if column is None and name == "sample_weight":
         return [None] * count
@@ -88,17 +87,17 @@ def _aligned(name: str, column: Collection, X: Collection) -> list[Any]:
     if not (isinstance(column, da.Array) and column.ndim == 1) and not is_frame(column):
         kind = f"{type(column).__module__}.{type(column).__name__}"
         raise TypeError(f"{name} must be a Dask array of one dimension or a Dask series; got {kind}")
-    known = isinstance(column, da.Array) and isinstance(X, da.Array) and _known(column) and _known(X)
-    if known:
+    if isinstance(column, da.Array) and isinstance(X, da.Array) and _has_sizes(column) and _has_sizes(X):
         if column.shape[0] != X.shape[0]:
             what = f"{name} must have one entry for each of the {X.shape[0]} rows of X"
             raise ValueError(f"{what}; got {column.shape[0]}")
         column = column.rechunk((X.chunks[0],))
-    parts = blocks(column)
+    parts = delayed_blocks(column)
     if len(parts) != count:
         raise ValueError(f"{name} must have as many partitions as X, {count}; got {len(parts)}")
     return parts
 
 
-def _known(array: Collection) -> bool:
+def _has_sizes(array: Collection) -> bool:
+    """Whether the number of rows of each block is known."""
     return not any(np.isnan(size) for size in array.chunks[0])

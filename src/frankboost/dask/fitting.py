@@ -1,4 +1,4 @@
-"""A fit on a cluster: the loop of one machine, in a room whose rows lie on the workers."""
+"""A fit on a cluster: the same loop as on one machine, in a room whose rows are on the workers."""
 
 from __future__ import annotations
 
@@ -40,21 +40,21 @@ class DaskRoom(Room):
     parts: DaskParts
 
     def _of_each(self, question: Question, number: Number) -> Any:
-        return self.parts.of_given(question, number, self.nu, self.total)
+        return self.parts.over_given_rows(question, number, self.nu, self.total)
 
 
 class ClusterTraining(Training):
-    """A room on the workers, for one fit."""
+    """A training for one fit, in a room on the workers."""
 
     def __init__(self, room: Room) -> None:
-        self._room = self._opened = room
+        self._room = self._dask_room = room
 
-    def _ready(self, settings: Settings) -> Room:
-        return self._opened
+    def _prepared_room(self, settings: Settings) -> Room:
+        return self._dask_room
 
 
 class ClusterRows:
-    """What `fit` was given, as a `Place`."""
+    """The `RowSource` of rows on the workers of a cluster."""
 
     def __init__(
         self, client: Client, clf: SoftMarginBooster, learner: BestTree, data: DistributedRows
@@ -62,7 +62,7 @@ class ClusterRows:
         self._client, self._device = client, clf.device
         self.classes, self.encoding = data.agreed.classes, data.agreed.encoding
         self.is_joint = clf.multi_class == JOINT and len(self.classes) > 2
-        # Rows are let go where bin codes will do, so those to choose nu on are brought here first.
+        # The sample comes first, since `DistributedProblems` may release the rows and keep bin codes alone.
         seed = int(getattr(clf, "random_state", 0) or 0)
         self._sample = data.sample(client, seed, joint=self.is_joint) if clf.nu == AUTO else None
         self._problems = DistributedProblems(client, data, learner, joint=self.is_joint)
@@ -71,7 +71,6 @@ class ClusterRows:
         self.starts = [None] if self.is_joint else [None for _ in self._codes]
 
     def sample(self, seed: int, threads: int) -> Sample:
-        """The rows that nu is chosen on, brought here."""
         assert self._sample is not None
         return self._sample
 
@@ -79,19 +78,18 @@ class ClusterRows:
     def training(
         self, k: int, settings: Settings, learner: WeakLearner, start: Start | None
     ) -> Iterator[ClusterTraining]:
-        """The game of a class against the rest, or of all; its parts are let go at the end."""
-        played = self._problems.together() if self.is_joint else self._problems.of_class(self._codes[k])
-        parts = DaskParts(self._client, played, self._device)
+        """The rows in the k-th game; leaving the context releases the parts."""
+        problems = self._problems
+        game = problems.joint_game() if self.is_joint else problems.class_game(self._codes[k])
+        parts = DaskParts(self._client, game, self._device)
         try:
             assert isinstance(learner, BestTree)
-            trees = replace(self._problems.hypothesis_class, max_depth=learner.max_depth)  # it may be chosen
+            trees = replace(problems.hypothesis_class, max_depth=learner.max_depth)
             columns, threads = self.learner.columns_per_round or 1, threads_for(self.learner.n_jobs)
-            search: Search = TreeTables(
-                trees, self._problems.features, parts, columns=columns, threads=threads
-            )
+            search: Search = TreeTables(trees, problems.features, parts, columns=columns, threads=threads)
             if self.is_joint:
-                search = JointSearch(search, parts, played.classes)
-            facts = {"nu": settings.nu, "tol": settings.tol, "weight_error": played.weight_error}
+                search = JointSearch(search, parts, game.classes)
+            facts = {"nu": settings.nu, "tol": settings.tol, "weight_error": game.weight_error}
             room = DaskRoom(parts, search, **facts, threads=threads)
             if start is not None:
                 room.recall(start)
@@ -99,8 +97,8 @@ class ClusterRows:
         finally:
             parts.close()
 
-    def model(self, ensembles: Sequence[Ensemble], span: Span) -> Model:
-        """The model of an ensemble for each class; what has an entry per row stays on the workers."""
+    def make_model(self, ensembles: Sequence[Ensemble], span: Span) -> Model:
+        """Make the model of one ensemble per game; vectors over the rows stay on the workers."""
         kept = [replace(each, capped=None) for each in ensembles]
         model = Model.of(
             self.classes,

@@ -1,4 +1,4 @@
-"""A Dask training set read on the workers of a cluster, where its rows stay."""
+"""Read a Dask training set on the workers of a cluster, where its rows stay."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ from distributed import Client, Future
 
 from frankboost.choosing.held_out import Hashes, Patterns, row_keys
 from frankboost.choosing.sample import (
-    EVERY,
+    NO_LIMIT,
     Sample,
-    enough_of,
-    least_keys,
-    limits_of,
-    once,
-    standing_for,
-    totals_of,
-    within,
+    are_sampled,
+    class_sample_size,
+    class_weights,
+    key_limits,
+    merge_equal_rows,
+    rescale_weights,
+    smallest_keys,
 )
-from frankboost.dask.collections import Collection, check_table, empty_table, portions
-from frankboost.dask.rows import Agreement, Rows, facts
+from frankboost.dask.collections import Collection, check_table, empty_table, make_partitions
+from frankboost.dask.rows import Agreement, Rows, inspect_partition
 from frankboost.dask.thresholds import choose_thresholds, missing_and_present
 from frankboost.estimators.parameters import Parameters
-from frankboost.fitting.problems import training_sets
+from frankboost.fitting.problems import make_training_sets
 from frankboost.learners.thresholds import most_thresholds, with_present
 from frankboost.tables.frames import checked_columns
 from frankboost.tables.labelled import LabelledRows
@@ -36,45 +36,46 @@ from frankboost.typing import Flags, Floats, Indices
 
 @dataclass(frozen=True, eq=False)
 class DistributedRows:
-    """The rows of each partition, on the workers, and what all of them agree on.
+    """The rows of each partition, on the workers.
 
-    A worker that is lost takes its rows along; the cluster computes them again from the collection.
+    If a worker is lost, the cluster computes its rows again from the collection.
     """
 
-    rows: list[Future]  # of Rows, of the partitions that have some that carry weight; let go when binned
-    counts: list[int]  # how many
-    given: list[int]  # how many were given, in all partitions
-    present: list[int]  # which of them those of `rows` are
+    rows: list[Future]  # of Rows, of each partition with weight; emptied once bin codes replace them
+    counts: list[int]  # the number of rows with weight in each of these partitions
+    given: list[int]  # the number of given rows in each partition
+    present: list[int]  # the numbers of the partitions with weight
     agreed: Agreement
     missing: Flags  # which columns have missing values
-    has_both: Flags  # and which of them have others
+    has_both: Flags  # which columns have missing values and other values
 
     def sample(self, client: Client, seed: int, *, joint: bool = False) -> Sample:
-        """The rows that one machine would choose nu on, brought here."""
+        """Draw the sample that one machine would draw, and bring its rows to this process."""
         agreed = self.agreed
         classes = len(agreed.classes)
+        size = class_sample_size(classes)
 
-        def ask(what: Callable[..., Any], *args: Any) -> Any:
-            told = client.gather([client.submit(what, each, seed, *args, pure=False) for each in self.rows])
-            return zip(*told, strict=True)
+        def ask(question: Callable[..., Any], *args: Any) -> Any:
+            answers = [client.submit(question, each, seed, *args, pure=False) for each in self.rows]
+            return zip(*client.gather(answers), strict=True)
 
-        least, totals = ask(least_of, classes, enough_of(classes))
-        limits = limits_of(least, enough_of(classes))
-        X, code, weight, keys = (np.concatenate(each) for each in ask(some_of, limits))
-        first, weight = once(keys, code, weight)
+        smallest, totals = ask(partition_keys, classes, size + 1)
+        limits = key_limits(smallest, size)
+        X, code, weight, keys = (np.concatenate(each) for each in ask(partition_sample, limits))
+        first, weight = merge_equal_rows(keys, code, weight)
         X, code, keys = X[first], code[first], keys[first]
-        if (limits != EVERY).any():
-            weight = standing_for(
+        if (limits != NO_LIMIT).any():
+            weight = rescale_weights(
                 [sum(each, Fraction(0)) for each in zip(*totals, strict=True)], code, weight
             )
         carries = np.ones(len(code), dtype=np.bool_)
         rows = LabelledRows(
             X, code, weight, agreed.weighing.factors, carries, agreed.classes, agreed.encoding
         )
-        return Sample(training_sets(rows, joint=joint), carries, Patterns.of(keys))
+        return Sample(make_training_sets(rows, joint=joint), carries, Patterns.of(keys))
 
     def thresholds(self, client: Client, max_bins: int) -> tuple[Floats, ...]:
-        """At most so many for each feature, none for those that hold categories."""
+        """The thresholds of each feature, at most `max_bins`; none for features of categories."""
         numbers = [f for f in range(len(self.missing)) if f not in self.agreed.encoding.by_column]
         most = {f: most_thresholds(max_bins, bool(self.missing[f])) or max_bins for f in numbers}
         chosen = choose_thresholds(client, self.rows, self.agreed.span, most)
@@ -82,7 +83,7 @@ class DistributedRows:
         return tuple(chosen.get(f, np.zeros(0)) for f in range(len(self.missing)))
 
 
-def read(
+def read_rows(
     client: Client,
     clf: Parameters,
     X: Collection,
@@ -91,17 +92,18 @@ def read(
     *,
     categorical: tuple[int, ...] = (),
 ) -> DistributedRows:
-    """Everything that `clf.fit` was given, checked; `categorical` numbers more columns of categories.
+    """Read and check the arguments of `clf.fit`; `categorical` numbers further columns of categories.
 
-    Each partition is read twice: what is known of it, and its rows when all have agreed.
+    Each partition is read twice: for facts about it, and for its rows once all partitions agree.
     """
     X = check_table(X)
-    columns = type(clf)()  # a light one travels to the workers
+    columns = type(clf)()  # a small estimator, which the workers get
     checked_columns(columns, empty_table(X), reset=True)
-    parts = portions(X, y, sample_weight)
-    look = delayed(facts)
-    looks = [look(each, clf.categorical_features, categorical) for each in parts]
-    known = client.gather(client.compute(looks))
+    parts = make_partitions(X, y, sample_weight)
+    inspect = delayed(inspect_partition)
+    known = client.gather(
+        client.compute([inspect(each, clf.categorical_features, categorical) for each in parts])
+    )
     agreed = Agreement.of(known, clf.class_weight, columns)
     shared = delayed(agreed, traverse=False)
     present = [k for k, each in enumerate(known) if each.rows > 0]
@@ -119,16 +121,16 @@ def read(
     )
 
 
-def least_of(rows: Rows, seed: int, classes: int, enough: int) -> tuple[list[Hashes], list[Fraction]]:
-    """The least keys of each class in a partition, and its weight there."""
-    keys = row_keys(rows.X, seed)
-    return least_keys(keys, rows.code, classes, enough), totals_of(rows.code, rows.sample_weight, classes)
+def partition_keys(rows: Rows, seed: int, classes: int, count: int) -> tuple[list[Hashes], list[Fraction]]:
+    """The `count` smallest keys of each class in a partition, and the weight of each class there."""
+    smallest = smallest_keys(row_keys(rows.X, seed), rows.code, classes, count)
+    return smallest, class_weights(rows.code, rows.sample_weight, classes)
 
 
-def some_of(rows: Rows, seed: int, limits: Hashes) -> tuple[Floats, Indices, Floats, Hashes]:
-    """Different rows of a partition up to the limits: numbers, classes, weights and keys."""
+def partition_sample(rows: Rows, seed: int, limits: Hashes) -> tuple[Floats, Indices, Floats, Hashes]:
+    """The merged rows of a partition that are in the sample: numbers, classes, weights and keys."""
     keys = row_keys(rows.X, seed)
-    some = np.flatnonzero(within(keys, rows.code, limits))
-    first, weight = once(keys[some], rows.code[some], rows.sample_weight[some])
-    some = some[first]
-    return rows.X[some], rows.code[some], weight, keys[some]
+    sampled = np.flatnonzero(are_sampled(keys, rows.code, limits))
+    first, weight = merge_equal_rows(keys[sampled], rows.code[sampled], rows.sample_weight[sampled])
+    sampled = sampled[first]
+    return rows.X[sampled], rows.code[sampled], weight, keys[sampled]

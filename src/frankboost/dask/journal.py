@@ -9,7 +9,7 @@ from frankboost.rooms.questions import AnyAsked, Number
 
 
 class Journal:
-    """The questions that changed parts, as far as their effects are still needed."""
+    """The questions that changed parts and whose effects are still needed."""
 
     def __init__(self) -> None:
         self.entries: list[AnyAsked] = []
@@ -23,7 +23,10 @@ class Journal:
             self.entries.append(asked)
 
     def _forget(self, numbers: Sequence[Number]) -> None:
-        """A distribution that another was made of is needed as long as that is."""
+        """Drop the questions about distributions that are no longer needed.
+
+        A distribution is needed if it is not forgotten, or if a needed one was made of it.
+        """
         self._forgotten |= set(numbers)
         needed: set[Number] = set()
         kept = []

@@ -14,64 +14,70 @@ from typing import Any
 import numpy as np
 from distributed import Client, Future
 
-from frankboost.dask.actors import TRIES, Actors, LostError
-from frankboost.dask.binned import PlayedRows
+from frankboost.dask.actors import MAX_TRIES, Actors, LostError, workers_died
+from frankboost.dask.binned import GameRows
 from frankboost.dask.journal import Journal
-from frankboost.dask.problems import Played
+from frankboost.dask.problems import Game
 from frankboost.dask.worker_parts import WorkerParts
 from frankboost.rooms.part import Part
 from frankboost.rooms.questions import Answers, AnyAsked, Asked, Number, Parts, Question
 from frankboost.rooms.tree_search import TreeRows
 
-ROW = 150  # bytes of a row without features: labels, weights, caps, distributions and margins over a class
+ROW_BYTES = 150  # for each class, without features: labels, weights, caps, distributions and margins
 
 
 class DaskParts(Parts):
-    """Parts on the workers, asked all at once. A lost one is made again, and asked what all were asked."""
+    """Parts on the workers, which are asked all at once.
 
-    def __init__(self, client: Client, played: Played, device: str) -> None:
-        counts = client.gather(client.map(_count, played.rows, pure=False))
+    A part that is lost with its worker is made again, and gets all questions that changed the lost part.
+    """
+
+    def __init__(self, client: Client, game: Game, device: str) -> None:
+        counts = client.gather(client.map(_count, game.rows, pure=False))
         self.rows = sum(counts)
         self._client = client
-        self._played: Played | None = played
+        self._game: Game | None = game
         self._counts = counts
         self._journal = Journal()
-        self._silent: list[AnyAsked] = []  # questions without answers, which go along with the next
+        self._silent: list[AnyAsked] = []  # questions without an answer, to be sent with the next one
         firsts = list(accumulate(counts[:-1], initial=0))
-        some = [k for k, count in enumerate(counts) if count > 0]  # which partitions are parts
-        self.count = len(some)
-        places = client.who_has(played.rows)
-        by_place: dict[str | None, list[int]] = {}
-        for part, k in enumerate(some):
-            by_place.setdefault(next(iter(places[played.rows[k].key]), None), []).append(part)
-        self._workers = list(by_place.values())  # which parts each has
+        used = [k for k, count in enumerate(counts) if count > 0]  # the partition of each part
+        self.count = len(used)
+        addresses = client.who_has(game.rows)
+        by_worker: dict[str | None, list[int]] = {}
+        for part, k in enumerate(used):
+            by_worker.setdefault(next(iter(addresses[game.rows[k].key]), None), []).append(part)
+        self._workers = list(by_worker.values())  # the parts of each worker
         if device == "cpu":
-            rows = {at: sum(counts[some[p]] for p in parts) for at, parts in by_place.items()}
-            _check_memory(client, rows, len(played.data.missing) + ROW * (played.classes - 1))
-        # An interrupt of this thread leaves an exchange with the workers as a whole.
+            rows = {worker: sum(counts[used[p]] for p in parts) for worker, parts in by_worker.items()}
+            _check_memory(client, rows, len(game.data.missing) + ROW_BYTES * (game.classes - 1))
+        # An exchange with the workers runs in its own thread, so that Ctrl-C does not leave it half done.
         self._thread = ThreadPoolExecutor(1)
         self._actors = Actors(
             client,
             [
                 partial(
                     WorkerParts,
-                    firsts=[firsts[some[p]] for p in parts],
-                    weight_error=played.weight_error,
+                    firsts=[firsts[used[p]] for p in parts],
+                    weight_error=game.weight_error,
                     device=device,
                 )
                 for parts in self._workers
             ],
-            [[played.rows[some[p]] for p in parts] for parts in self._workers],
-            self._retell,
-            list(by_place),
+            [[game.rows[used[p]] for p in parts] for parts in self._workers],
+            self._replay,
+            list(by_worker),
         )
 
     def can(self, question: Question) -> bool:
-        """Workers find children together; no other optional question has an answer here."""
+        """Whether an optional question has an answer: only the questions about pairs of children."""
         return question in (TreeRows.fill_pairs, TreeRows.pair_children)
 
     def answers(self, *asked: AnyAsked) -> Answers:
-        """The answers of all parts; questions without an answer wait for the next question that has one."""
+        """The answers of all parts.
+
+        Questions without an answer are sent with the next question that has one, which saves an exchange.
+        """
         if all(each.marks.silent for each in asked):
             self._silent.extend(asked)
             return [[None] * self.count for _ in asked]
@@ -96,86 +102,83 @@ class DaskParts(Parts):
         ]
 
     def _in_order(self, asked: AnyAsked, answers: Sequence[Sequence[Any]]) -> list[Any]:
-        """The answers of the parts of all workers, or the sums of those of each."""
+        """The answers in the order of the parts; if only their sum matters, one sum for each worker."""
         if asked.marks.adds:
             return [total for [total] in answers]
         of_parts = zip(*(chain(*each) for each in (self._workers, answers)), strict=True)
         return [answer for _, answer in sorted(of_parts, key=itemgetter(0))]
 
-    def _retell(self, worker: int) -> None:
+    def _replay(self, worker: int) -> None:
         """Repeat the recorded questions to parts that were made again."""
         entries = _of_parts(self._journal.entries, self._workers[worker])
         self._actors.ask(WorkerParts.answers, {worker: (entries,)})
 
-    def _tell(self) -> None:
-        """Let the parts know what they have not been told yet."""
+    def _send_silent(self) -> None:
+        """Send the questions that wait for another question."""
         if self._silent:
             self._answers([])
 
     def _pair_children(self, wanted: Sequence[Any]) -> list[Any]:
-        """The best children in tables that all workers have filled; each looks through a share of them."""
-        for _ in range(TRIES):
-            self._tell()
-            at = self._actors.addresses()
-            found = self._actors.ask(
-                WorkerParts.scan_tables,
-                {w: (wanted, (w, len(at)), [*at[:w], *at[w + 1 :]]) for w in range(len(at))},
-            )
+        """The best children in the tables of all workers; each worker scans a share of the tables."""
+        for _ in range(MAX_TRIES):
+            self._send_silent()
+            objects = self._actors.addresses()
+            count = len(objects)
+            args = {w: (wanted, (w, count), [*objects[:w], *objects[w + 1 :]]) for w in range(count)}
+            found = self._actors.ask(WorkerParts.scan_tables, args)
             if all(each is not None for each in found):
                 return found
-            self._silent.append(Asked(TreeRows.fill_pairs, wanted))  # shares have been added to others
-        raise RuntimeError(
-            f"{TRIES} workers in turn died while they added tables; give the workers more memory"
-        )
+            # The workers that are left have added up their shares in place, so all tables are filled again.
+            self._silent.append(Asked(TreeRows.fill_pairs, wanted))
+        raise workers_died("while they added tables")
 
-    def of_given(self, question: Question, number: Number, nu: float, total: float) -> Any:
-        """A distribution over the rows that were given, or which are capped; it stays on the workers."""
-        assert self._played is not None
+    def over_given_rows(self, question: Question, number: Number, nu: float, total: float) -> Any:
+        """A distribution over the rows given to `fit`, or which of them are capped; it stays on the
+        workers."""
+        assert self._game is not None
         asked = Asked(question, (number,))
-        for _ in range(TRIES):
-            with suppress(LostError):  # a worker died with some of it
+        for _ in range(MAX_TRIES):
+            with suppress(LostError):
                 if question is Part.capped:
-                    return self._played.flags(self._kept(asked, np.bool_))
-                return self._played.distribution(self._kept(asked, np.float64), nu, total)
-        raise RuntimeError(
-            f"{TRIES} workers in turn died while they computed a distribution; give the workers more memory"
-        )
+                    return self._game.flags(self._answers_on_workers(asked, np.bool_))
+                return self._game.distribution(self._answers_on_workers(asked, np.float64), nu, total)
+        raise workers_died("while they computed a distribution")
 
-    def _kept(self, asked: AnyAsked, dtype: Any) -> list[Future]:
-        """The answers for all partitions, on the workers."""
-        self._exchange(self._tell)
-        places = sorted((part, w, k) for w, parts in enumerate(self._workers) for k, part in enumerate(parts))
-        args = [(w, (k, asked)) for _, w, k in places]
-        kept = iter(self._exchange(self._actors.keep, WorkerParts.answer, args))
-        nothing = np.zeros(0, dtype=dtype)
-        return [next(kept) if count else self._client.scatter(nothing, hash=False) for count in self._counts]
+    def _answers_on_workers(self, asked: AnyAsked, dtype: Any) -> list[Future]:
+        """The answers for all partitions, as futures; an empty array for a partition without rows."""
+        self._exchange(self._send_silent)
+        numbered = ((part, w, k) for w, parts in enumerate(self._workers) for k, part in enumerate(parts))
+        args = [(w, (k, asked)) for _, w, k in sorted(numbered)]
+        answers = iter(self._exchange(self._actors.submit, WorkerParts.answer, args))
+        empty = np.zeros(0, dtype=dtype)
+        return [next(answers) if count else self._client.scatter(empty, hash=False) for count in self._counts]
 
     def close(self) -> None:
         """Release the parts."""
         self._thread.shutdown()
         self._actors.close()
-        self._played = None
+        self._game = None
 
 
-def _check_memory(client: Client, rows: Mapping[str | None, int], each: int) -> None:
-    """Whether workers have memory for so many rows, of so many bytes each."""
+def _check_memory(client: Client, rows: Mapping[str | None, int], row_bytes: int) -> None:
+    """Raise a MemoryError if a worker lacks the memory for its number of rows."""
     workers = client.scheduler_info(n_workers=-1)["workers"]
-    for at, count in rows.items():
-        limit, needed = workers.get(at, {}).get("memory_limit") or 0, count * each
+    for worker, count in rows.items():
+        limit, needed = workers.get(worker, {}).get("memory_limit") or 0, count * row_bytes
         if limit and needed > limit:
             raise MemoryError(
-                f"the {count} rows on worker {at} need {needed / 1e9:.2g} GB, "
+                f"the {count} rows on worker {worker} need {needed / 1e9:.2g} GB, "
                 f"{(needed - limit) / 1e9:.2g} GB more than its memory_limit; "
                 "add workers, or give them more memory"
             )
 
 
-def _count(rows: PlayedRows) -> int:
+def _count(rows: GameRows) -> int:
     return len(rows.sample_weight)
 
 
 def _of_parts(asked: Sequence[AnyAsked], parts: Sequence[int]) -> list[AnyAsked]:
-    """Questions for some of all parts."""
+    """The questions with the arguments of some of the parts."""
     return [
         each if each.each is None else replace(each, each=[each.each[k] for k in parts]) for each in asked
     ]

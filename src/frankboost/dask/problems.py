@@ -1,4 +1,4 @@
-"""A Dask training set as games, of one class against the rest or of all, on rows that stay on the workers."""
+"""The games of a Dask training set, of each class against the rest or of all classes together."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ from distributed import Client, Future, wait
 from frankboost.dask.actors import LostError
 from frankboost.dask.binned import (
     BinnedRows,
-    all_rows,
-    from_buckets,
+    class_game_rows,
+    expand_to_given_rows,
     has_whole_weights,
-    in_buckets,
-    most_members,
-    played,
-    played_once,
-    played_together,
+    join_buckets,
+    joint_game_rows,
+    max_members,
+    merged_game_rows,
+    split_by_bucket,
 )
 from frankboost.dask.ingestion import DistributedRows
-from frankboost.dask.merging import Bucket, sampled, sorted_out, worth_merging
-from frankboost.fitting.weak_learners import check_two_classes
+from frankboost.dask.merging import Bucket, every_kth_row, is_worth_merging, split_into_buckets
+from frankboost.fitting.weak_learners import check_monotonic
 from frankboost.learners.best_tree import BestTree
 from frankboost.learners.binning import check_thresholds, told_apart
 from frankboost.learners.tree_class import TreeClass
@@ -35,47 +35,55 @@ from frankboost.model import positives
 
 
 @dataclass(frozen=True, eq=False)
-class Played:
-    """The rows of a game, one future for each partition, and how they became what they are."""
+class Game:
+    """The rows of a game on the workers: one future per partition."""
 
     client: Client
     data: DistributedRows
-    rows: list[Future]  # of PlayedRows
-    binned: list[Future]
-    buckets: list[Future] = field(default_factory=list)  # if equal rows were merged
-    weight_error: float = 0.0
-    classes: int = 2  # in the game
+    rows: list[Future]  # of GameRows
+    binned: list[Future]  # of BinnedRows
+    buckets: list[Future] = field(default_factory=list)  # of Bucket; empty unless equal rows were merged
+    weight_error: float = 0.0  # as in `TrainingSet`
+    classes: int = 2  # the number of classes of the game
 
     def distribution(self, d: Sequence[Future], nu: float, total: float) -> da.Array:
-        """A distribution over these rows, as one over all that were given; it stays on the workers."""
-        dealt = partial(Bucket.dealt, nu=nu, total=total, error=self.weight_error)
-        return self._given(d, dealt, np.float64, () if self.classes == 2 else (self.classes,))
+        """Convert a distribution over these rows to one over the rows given to `fit`."""
+        divide = partial(Bucket.divide, nu=nu, total=total, error=self.weight_error)
+        return self._over_given_rows(d, divide, np.float64, () if self.classes == 2 else (self.classes,))
 
     def flags(self, flags: Sequence[Future]) -> da.Array:
-        """What is true of these rows, as what is true of all that were given."""
-        return self._given(flags, Bucket.repeated, np.bool_)
+        """Convert flags of these rows to flags of the rows given to `fit`."""
+        return self._over_given_rows(flags, Bucket.repeat, np.bool_)
 
-    def _given(
-        self, parts: Sequence[Future], dealt: Callable[..., Any], dtype: Any, columns: tuple[int, ...] = ()
+    def _over_given_rows(
+        self,
+        parts: Sequence[Future],
+        divide: Callable[..., Any],
+        dtype: Any,
+        columns: tuple[int, ...] = (),
     ) -> da.Array:
+        """Convert values, which `divide` spreads over equal rows in each bucket; they stay on the workers."""
         submit = partial(self.client.submit, pure=False)
         if not self.buckets:
-            whole = [submit(all_rows, *each) for each in zip(parts, self.binned, strict=True)]
-            return self._joined(whole, dtype, columns)
-        sent = [submit(in_buckets, *each) for each in zip(parts, self.rows, strict=True)]
-        out = [
-            submit(dealt, bucket, [submit(itemgetter(b), each) for each in sent])
+            given = [submit(expand_to_given_rows, *each) for each in zip(parts, self.binned, strict=True)]
+            return self._concatenate(given, dtype, columns)
+        to_buckets = [submit(split_by_bucket, *each) for each in zip(parts, self.rows, strict=True)]
+        divided = [
+            submit(divide, bucket, [submit(itemgetter(b), each) for each in to_buckets])
             for b, bucket in enumerate(self.buckets)
         ]
-        back = [
-            submit(from_buckets, each, [submit(itemgetter(p), some) for some in out])
-            for p, each in enumerate(self.binned)
+        given = [
+            submit(join_buckets, rows, [submit(itemgetter(p), each) for each in divided])
+            for p, rows in enumerate(self.binned)
         ]
-        return self._joined(back, dtype, columns)
+        return self._concatenate(given, dtype, columns)
 
-    def _joined(self, parts: Sequence[Future], dtype: Any, columns: tuple[int, ...]) -> da.Array:
-        """Arrays on the workers as one; partitions without weight have zeros. `LostError`: some were lost."""
-        wait(parts)  # what they are made of may be let go
+    def _concatenate(self, parts: Sequence[Future], dtype: Any, columns: tuple[int, ...]) -> da.Array:
+        """One array of the arrays on the workers; partitions without weight have zeros.
+
+        A `LostError` says that a worker died.
+        """
+        wait(parts)  # so that the futures that they are made of can be released
         if any(each.status != "finished" for each in parts):
             raise LostError
         found = dict(zip(self.data.present, parts, strict=True))
@@ -105,7 +113,7 @@ class DistributedProblems:
         names = getattr(data.agreed.encoding.columns, "feature_names_in_", None)
         learner = learner.with_names(names, len(features))
         self.learner = replace(learner, categorical=tuple(counts), thresholds=thresholds)
-        check_two_classes(self.learner, data.agreed.classes)
+        check_monotonic(self.learner, data.agreed.classes)
         constraints = self.learner.constraints(len(features))
         bins = thresholds, data.missing, categories
         self._binned = client.map(BinnedRows.of, data.rows, bins=bins, constraints=constraints, pure=False)
@@ -115,35 +123,38 @@ class DistributedProblems:
             learner.max_depth, thresholds, categories, apart, constraints=constraints
         )
         starts = accumulate(data.counts, initial=0)
-        some = [
-            client.submit(sampled, each, before, data.agreed.span.rows, pure=False)
-            for each, before in zip(data.rows, starts, strict=False)
-        ]
-        samples = client.gather(some)
+        samples = client.gather(
+            [
+                client.submit(every_kth_row, each, before, data.agreed.span.rows, pure=False)
+                for each, before in zip(data.rows, starts, strict=False)
+            ]
+        )
         codes = [] if joint else positives(np.arange(len(data.agreed.classes))).tolist()
-        self._merged = [k for k in codes if worth_merging(samples, k)]
+        self._merged = [k for k in codes if is_worth_merging(samples, k)]
         if not self._merged:
-            data.rows.clear()  # from now on bin codes will do
+            data.rows.clear()  # the bin codes are enough from now on
 
-    def together(self) -> Played:
-        """The game of all classes, with the rows as they are."""
+    def joint_game(self) -> Game:
+        """The game of all classes."""
         classes = len(self._data.agreed.classes)
-        rows = [self._client.submit(played_together, each, classes, pure=False) for each in self._binned]
-        return Played(self._client, self._data, rows, self._binned, classes=classes)
+        rows = [self._client.submit(joint_game_rows, each, classes, pure=False) for each in self._binned]
+        return Game(self._client, self._data, rows, self._binned, classes=classes)
 
-    def of_class(self, positive: int) -> Played:
-        """The game of a class against the rest; equal rows are made one where one machine would do so."""
+    def class_game(self, positive: int) -> Game:
+        """The game of a class against the rest; equal rows are merged if one machine would merge them."""
         submit, count = partial(self._client.submit, pure=False), len(self._binned)
         if positive not in self._merged:
-            rows = [submit(played, each, positive) for each in self._binned]
-            return Played(self._client, self._data, rows, self._binned)
-        sent = [submit(sorted_out, each, positive, count) for each in self._data.rows]
+            rows = [submit(class_game_rows, each, positive) for each in self._binned]
+            return Game(self._client, self._data, rows, self._binned)
+        sent = [submit(split_into_buckets, each, positive, count) for each in self._data.rows]
         buckets = [submit(Bucket, [submit(itemgetter(b), each) for each in sent]) for b in range(count)]
         rows = [
-            submit(played_once, each, positive, [submit(Bucket.owned, bucket, p) for bucket in buckets])
-            for p, each in enumerate(self._binned)
+            submit(
+                merged_game_rows, rows, positive, [submit(Bucket.merged_rows, each, p) for each in buckets]
+            )
+            for p, rows in enumerate(self._binned)
         ]
-        members = max(self._client.gather(self._client.map(most_members, rows, pure=False)))
+        members = max(self._client.gather(self._client.map(max_members, rows, pure=False)))
         whole = all(self._client.gather(self._client.map(has_whole_weights, self._binned, pure=False)))
         error = 0.0 if whole else members * 2.0**-53
-        return Played(self._client, self._data, rows, self._binned, buckets, error)
+        return Game(self._client, self._data, rows, self._binned, buckets, error)

@@ -1,4 +1,4 @@
-"""Partitions as numbers: facts about each, an agreement of all, and then the rows of each."""
+"""Partitions as numbers: facts about each partition, an agreement of all, and the rows of each."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from frankboost.dask.collections import Portion
+from frankboost.dask.collections import Partition
 from frankboost.grid import exact_sum
 from frankboost.learners.thresholds import Span
 from frankboost.tables.categories import (
@@ -30,35 +30,39 @@ from frankboost.validation import naming
 
 
 @dataclass(frozen=True, eq=False)
-class Facts:
-    """Facts about a partition; all except the first are about its rows with weight."""
+class PartitionFacts:
+    """Facts about a partition; all except `given` are about its rows with weight.
 
-    given: int
+    `categories` has the present categories, and the declared ones or None, of each column in `categorical`,
+    and of each column that may hold categories in another partition.
+    """
+
+    given: int  # the number of given rows
     labels: NDArray[Any]
-    weights: list[tuple[float, float, Fraction]]  # for each label the least, the largest, and their sum
-    rows: int
-    categorical: list[int]  # columns of categories, as far as this partition tells
-    categories: dict[int, tuple[list[Any], list[Any] | None]]  # present, and as declared; also of what may be
-    dates: list[int]  # columns of dates
+    weights: list[tuple[float, float, Fraction]]  # for each label the smallest, the largest, and their sum
+    rows: int  # the number of rows with weight
+    categorical: list[int]  # the columns of categories, as far as this partition shows
+    categories: dict[int, tuple[list[Any], list[Any] | None]]
+    dates: list[int]  # the columns of dates
 
 
-def facts(portion: Portion, features: Any, also: Sequence[int]) -> Facts:
-    """Look at a partition; `features` and `also` are as in `categorical_columns`."""
-    X, given = portion.X, len(portion.X)
-    weight = check_each_weight(portion.sample_weight, given)
+def inspect_partition(partition: Partition, features: Any, also: Sequence[int]) -> PartitionFacts:
+    """Collect the facts about a partition; `features` and `also` are as in `categorical_columns`."""
+    X, given = partition.X, len(partition.X)
+    weight = check_each_weight(partition.sample_weight, given)
     carries = weight > 0.0
     with naming("y", "labels of one kind"):
-        labels, code = _labels(portion, carries)
+        labels, code = _labels(partition, carries)
     categorical = categorical_columns(X, features, also)
     types = getattr(X, "dtypes", ()) if features is None else ()
-    in_doubt = [f for f, dtype in enumerate(types) if is_object(dtype)]  # text may be in another partition
-    columns = {f: category_column(X, f) for f in {*categorical, *in_doubt}}
+    uncertain = [f for f, dtype in enumerate(types) if is_object(dtype)]  # another partition may have text
+    columns = {f: category_column(X, f) for f in {*categorical, *uncertain}}
     weight = weight[carries]
-    of_class = [weight[code == k] for k in range(len(labels))]
-    return Facts(
+    by_class = [weight[code == k] for k in range(len(labels))]
+    return PartitionFacts(
         given=given,
         labels=labels,
-        weights=[(float(each.min()), float(each.max()), exact_sum(each)) for each in of_class],
+        weights=[(float(each.min()), float(each.max()), exact_sum(each)) for each in by_class],
         rows=len(weight),
         categorical=categorical,
         categories={
@@ -69,25 +73,26 @@ def facts(portion: Portion, features: Any, also: Sequence[int]) -> Facts:
     )
 
 
-def _labels(portion: Portion, carries: Flags) -> tuple[NDArray[Any], Indices]:
+def _labels(partition: Partition, carries: Flags) -> tuple[NDArray[Any], Indices]:
+    """The distinct labels of the rows with weight, and the number of each row's label."""
     if len(carries) == 0:
         return np.zeros(0), np.zeros(0, dtype=np.intp)
-    labels, code = np.unique(check_labels(portion.y, len(carries))[carries], return_inverse=True)
+    labels, code = np.unique(check_labels(partition.y, len(carries))[carries], return_inverse=True)
     return labels, code
 
 
 @dataclass(frozen=True, eq=False)
 class Agreement:
-    """The agreement of all partitions: classes, class weights and categories."""
+    """What all partitions have in common: classes, class weights and categories."""
 
     classes: NDArray[Any]
     weighing: Weighing
-    span: Span  # of what rows count
+    span: Span  # the number of rows, and the range of their weights
     encoding: Encoding
 
     @classmethod
-    def of(cls, known: Sequence[Facts], class_weight: Any, columns: Any) -> Agreement:
-        """The agreement of facts about all partitions; `columns` is an estimator that knows those of X."""
+    def of(cls, known: Sequence[PartitionFacts], class_weight: Any, columns: Any) -> Agreement:
+        """Combine the facts about all partitions; `columns` is an estimator with the column names of X."""
         present = [each for each in known if each.rows > 0]
         if not present:
             raise ValueError("X must have rows, and sample_weight must not be all zeros; no row would count")
@@ -108,10 +113,11 @@ class Agreement:
         return cls(classes, weighing, Span(*weighing.ends, rows), _encoding(present, columns))
 
 
-def _encoding(known: Sequence[Facts], columns: Any) -> Encoding:
-    """The categories of all partitions, in the order that they declare or else sorted.
+def _encoding(known: Sequence[PartitionFacts], columns: Any) -> Encoding:
+    """The encoding by the categories of all partitions.
 
-    Where partitions declare different ones, in the order in which they first appear, as pandas joins them.
+    Declared categories keep their order: if partitions declare different ones, the order in which they first
+    appear, as in pandas. Other categories are sorted.
     """
     names = getattr(columns, "feature_names_in_", range(columns.n_features_in_))
     categories = {}
@@ -132,20 +138,20 @@ def _encoding(known: Sequence[Facts], columns: Any) -> Encoding:
 
 @dataclass(frozen=True, eq=False)
 class Rows:
-    """The rows of a partition that carry weight, at least one, as numbers, with the number of its class."""
+    """The rows of a partition that have weight, as numbers; there is at least one."""
 
     X: Floats
-    code: Indices
+    code: Indices  # the number of the class of each row
     sample_weight: Floats
-    carries: Flags  # which of the given rows they are
+    carries: Flags  # which of the given rows have weight
 
     @classmethod
-    def of(cls, portion: Portion, agreed: Agreement) -> Rows:
-        """The rows of a partition."""
-        weight = check_each_weight(portion.sample_weight, len(portion.X))
+    def of(cls, partition: Partition, agreed: Agreement) -> Rows:
+        """Encode the rows of a partition."""
+        weight = check_each_weight(partition.sample_weight, len(partition.X))
         carries = weight > 0.0
-        X = agreed.encoding(portion.X)
-        labels = check_labels(portion.y, len(carries))[carries]
+        X = agreed.encoding(partition.X)
+        labels = check_labels(partition.y, len(carries))[carries]
         code = np.searchsorted(agreed.classes, labels)
         counted = agreed.weighing(weight[carries], code)
         return cls(X if carries.all() else X[carries], code, counted, carries)

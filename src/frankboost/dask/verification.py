@@ -1,7 +1,7 @@
 """Prove certificates on a cluster, from the Dask collections of the fit.
 
-What partitions say is small and adds up (`frankboost.verification.partitions`); nothing with one entry per
-row leaves the workers.
+The answers of partitions are small and add up (`frankboost.verification.partitions`). Vectors over the rows
+stay on the workers.
 """
 
 from __future__ import annotations
@@ -19,7 +19,13 @@ from dask.delayed import delayed
 from distributed import Client, Future, get_client
 
 from frankboost.certificate import Certificate, CertificateError
-from frankboost.dask.collections import Collection, Portion, blocks, check_table, portions
+from frankboost.dask.collections import (
+    Collection,
+    Partition,
+    check_table,
+    delayed_blocks,
+    make_partitions,
+)
 from frankboost.scope import Counts
 from frankboost.typing import Floats, one_or_all
 from frankboost.verification.claims import Ends, concluded
@@ -72,35 +78,39 @@ def verify(
     client = get_client() if client is None else client
     claims = all_claims(model)
     classes = list(claims[0].labels)
-    parts = portions(check_table(X), y, sample_weight)
+    partitions = make_partitions(check_table(X), y, sample_weight)
     is_balanced = getattr(model, "class_weight", None) == "balanced"
-    known = client.gather(client.compute([delayed(_look)(each, classes, is_balanced) for each in parts]))
+    inspect = delayed(_inspect_weights)
+    known = client.gather(client.compute([inspect(each, classes, is_balanced) for each in partitions]))
     rows, largest, totals = zip(*known, strict=True)
-    view = _view(model, classes, largest, totals)
+    view = _model_view(model, classes, largest, totals)
     found = []
     for claim in claims:
         hypotheses, weights = claim.ensemble()
         plain = replace(claim, certificate=None, distribution=None, optimum=None)
-        light = delayed(replace(plain, hypotheses=hypotheses, weights=weights), traverse=False)
-        shares = zip(parts, _shares(claim, rows), strict=True)
-        looked = client.compute([delayed(_part)(each, view, light, d) for each, d in shares])
-        found.append(_verify(client, claim, looked, sum(rows), getattr(view, "feature_names_in_", None)))
+        shared = delayed(replace(plain, hypotheses=hypotheses, weights=weights), traverse=False)
+        pairs = zip(partitions, _split_distribution(claim, rows), strict=True)
+        parts = client.compute([delayed(_make_part)(each, view, shared, d) for each, d in pairs])
+        found.append(_verify_claim(client, claim, parts, sum(rows), getattr(view, "feature_names_in_", None)))
     return one_or_all(found)
 
 
-def _look(portion: Portion, classes: list[Any], is_balanced: bool) -> tuple[int, list[float], list[Fraction]]:
-    """How many rows a partition has, and of each class the largest weight, and the sum if that matters."""
-    rows = len(portion.X)
-    code, weight, _ = carrying(portion.y, portion.sample_weight, rows, classes)
-    each = [weight[code == k] for k in range(len(classes))]
-    totals = [scaled(*integers(some)) for some in each if is_balanced]
-    return rows, [some.max(initial=0.0) for some in each], totals
+def _inspect_weights(
+    partition: Partition, classes: list[Any], is_balanced: bool
+) -> tuple[int, list[float], list[Fraction]]:
+    """The number of rows of a partition, the largest weight of each class, and, if `is_balanced`, the
+    sums."""
+    rows = len(partition.X)
+    code, weight, _ = carrying(partition.y, partition.sample_weight, rows, classes)
+    by_class = [weight[code == k] for k in range(len(classes))]
+    totals = [scaled(*integers(each)) for each in by_class if is_balanced]
+    return rows, [each.max(initial=0.0) for each in by_class], totals
 
 
-def _view(
+def _model_view(
     model: Any, classes: list[Any], largest: Sequence[list[float]], totals: Sequence[list[Fraction]]
 ) -> SimpleNamespace:
-    """The parts of a model that a partition needs; class weights are numbers already."""
+    """The attributes of a model that a partition needs, with class weights as numbers."""
     names = ("classes_", "class_weight", "categories_", "feature_names_in_")
     view = SimpleNamespace(**{name: getattr(model, name) for name in names if hasattr(model, name)})
     most = np.max(largest, axis=0)
@@ -114,16 +124,17 @@ def _view(
     return view
 
 
-def _verify(
+def _verify_claim(
     client: Client, model: Claim, parts: Sequence[Future], given: int, names: Sequence[str] | None
 ) -> Certificate:
+    """Prove the certificate of one ensemble."""
     claim = model.checked_certificate()
-    trees, joint = _trees(model), model.classes > 2
+    trees, joint = _declared_trees(model), model.classes > 2
     scale, searches = (ManyClasses.scale, model.classes) if joint else (TwoClasses.scale, 1)
     features: list[Any] = list(range(len(trees.thresholds)) if names is None else names)
 
     def ask(method: Callable[..., Any], *args: Any) -> list[Any]:
-        answers = client.gather([client.submit(_asked, each, method, args, pure=False) for each in parts])
+        answers = client.gather([client.submit(_call, each, method, args, pure=False) for each in parts])
         return [each for each in answers if each is not None]
 
     units, weights = zip(*ask(Part.totals), strict=True)
@@ -139,14 +150,14 @@ def _verify(
     text = class_text(trees, claim.hypothesis_class, model.classes, tells_all=told)
     kept, zero = trees.kept(features), given - rows
     counts = Counts(right, weighted, tuple(map(float, totals)), kept=kept, weightless=zero)
-    # What is said here is about the optimum, whatever vote is in use.
+    # The partitions prove the optimum, and not the vote in use.
     return concluded(replace(claim, in_use=None), found, text, model.scope(rows, counts))
 
 
-def _trees(model: Claim) -> DeclaredTrees:
-    """The class, before any rows are looked at."""
-    kind = class_of_each(model.hypothesis_class)
-    declared = declared_class(kind, np.zeros((0, len(getattr(kind, "thresholds", ())))))
+def _declared_trees(model: Claim) -> DeclaredTrees:
+    """The class of trees that the model declares; an error if a cluster cannot search it."""
+    trees = class_of_each(model.hypothesis_class)
+    declared = declared_class(trees, np.zeros((0, len(getattr(trees, "thresholds", ())))))
     if not isinstance(declared, DeclaredTrees) or declared.max_depth > DEEPEST:
         raise CertificateError(
             f"hypothesis_class: claimed {model.hypothesis_class!r}, found no trees of depth 1 or 2, "
@@ -155,8 +166,8 @@ def _trees(model: Claim) -> DeclaredTrees:
     return declared
 
 
-def _shares(model: Claim, rows: Sequence[int]) -> list[Any]:
-    """The distribution in the partitions of X."""
+def _split_distribution(model: Claim, rows: Sequence[int]) -> list[Any]:
+    """Split the distribution into the partitions of X."""
     whole = model.distribution
     if not isinstance(whole, da.Array):
         whole = da.from_array(np.asarray(whole), chunks=-1)
@@ -165,45 +176,47 @@ def _shares(model: Claim, rows: Sequence[int]) -> list[Any]:
         raise ValueError(
             f"X must have the {whole.shape[0]} rows that the model was fitted to; got {sum(rows)}"
         )
-    pieces = iter(blocks(whole.rechunk((tuple(each for each in rows if each), *columns))))
+    pieces = iter(delayed_blocks(whole.rechunk((tuple(each for each in rows if each), *columns))))
     return [next(pieces) if each else np.zeros((0, *columns)) for each in rows]
 
 
-def _part(portion: Portion, view: Any, claim: Claim, shares: Floats) -> Part | None:
-    """The answer of a partition; None if none of its rows has weight."""
-    weight = portion.sample_weight
-    if len(portion.X) == 0 or (weight is not None and not np.asarray(weight).any()):
-        check_nothing(shares)
+def _make_part(partition: Partition, view: Any, claim: Claim, d: Floats) -> Part | None:
+    """The part of a partition that answers questions; None if none of its rows has weight."""
+    weight = partition.sample_weight
+    if len(partition.X) == 0 or (weight is not None and not np.asarray(weight).any()):
+        check_nothing(d)
         return None
-    sample = checked_sample(portion.X, portion.y, weight, len(portion.X), view, largest=view.largest)
-    return Part.of(claim, sample, sample.carried(shares))
+    sample = checked_sample(partition.X, partition.y, weight, len(partition.X), view, largest=view.largest)
+    return Part.of(claim, sample, sample.carried(d))
 
 
-def _asked(part: Part | None, method: Callable[..., Any], args: Sequence[Any]) -> Any:
+def _call(part: Part | None, method: Callable[..., Any], args: Sequence[Any]) -> Any:
     return None if part is None else method(part, *args)
 
 
 def _largest_edge(client: Client, declared: DeclaredTrees, parts: Sequence[Future], code: int) -> float:
-    """The largest edge in the search of a class, one root feature after the other: the tables of all roots
-    need too much memory."""
-    places: dict[Any, list[Future]] = {}
+    """The largest edge of a class of labels.
+
+    One root feature is searched after the other, since the tables of all roots need too much memory.
+    """
+    by_worker: dict[Any, list[Future]] = {}
     for key, workers in client.who_has(parts).items():
-        places.setdefault(next(iter(workers), None), []).extend(each for each in parts if each.key == key)
+        by_worker.setdefault(next(iter(workers), None), []).extend(each for each in parts if each.key == key)
     best, submit = 0.0, partial(client.submit, pure=False)
     amounts = (code, None) if declared.least else (code,)
     for root in range(len(declared.thresholds)):
         tables = [
             [
-                submit(_tables, declared, of, root, some, workers=at, allow_other_workers=at is not None)
-                for at, some in places.items()
+                submit(_fill_tables, declared, of, root, some, workers=at, allow_other_workers=at is not None)
+                for at, some in by_worker.items()
             ]
             for of in amounts
         ]
-        best = max(best, submit(_edge, declared, root, *tables).result())
+        best = max(best, submit(_best_edge, declared, root, *tables).result())
     return best
 
 
-def _tables(
+def _fill_tables(
     declared: DeclaredTrees, code: int | None, root: int, parts: Sequence[Part | None]
 ) -> list[Floats]:
     tables = empty_tables(declared, root)
@@ -213,6 +226,6 @@ def _tables(
     return tables
 
 
-def _edge(declared: DeclaredTrees, root: int, *tables: Sequence[list[Floats]]) -> float:
+def _best_edge(declared: DeclaredTrees, root: int, *tables: Sequence[list[Floats]]) -> float:
     whole = [[np.sum(each, axis=0) for each in zip(*some, strict=True)] for some in tables]
     return edge_in_tables(declared, root, *whole)

@@ -1,8 +1,8 @@
-"""All parts on one worker, which are asked together, and their tables.
+"""The parts on one worker, which are asked together, and their tables of pairs of features.
 
-Every worker fills tables of pairs of features from its rows, and scans a share of them. A worker gets its
-share of the tables of the others from them, adds it to its own, and finds the best children of root splits in
-the sum. So none has more of the tables of others than a share, and the client has none of them.
+Each worker fills tables from its rows, and scans a share of the tables. It fetches this share of the tables
+of all other workers, adds them to its own share, and finds the best children of root splits in the sum. So no
+worker needs the memory for more than a share of other tables, and the client needs none.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ import numpy as np
 from distributed import Worker, get_worker
 
 from frankboost import native
-from frankboost.dask.actors import LostError, execute
-from frankboost.dask.binned import PlayedRows
+from frankboost.dask.actors import LostError, call_actor
+from frankboost.dask.binned import GameRows
 from frankboost.rooms.joint_parts import JointTreePart
 from frankboost.rooms.margins import BinaryMargins, JointMargins
 from frankboost.rooms.questions import Answers, AnyAsked, Number
@@ -25,11 +25,16 @@ from frankboost.rooms.tree_part import TreePart
 from frankboost.rooms.tree_search import TreeRows
 from frankboost.typing import Floats
 
-WAIT = 60.0  # seconds for the tables of another worker
+FETCH_SECONDS = 60.0  # to wait for the tables of another worker
 
-Cells = tuple[int, int]  # of tables, from one up to another
-Wanted = tuple[int, int, int]
-"""Which tables: the number of a distribution, and the pairs from one up to another."""
+Cells = tuple[int, int]
+"""The first cell of some tables, and the cell after the last."""
+
+TableRange = tuple[int, int, int]
+"""The number of a distribution, the first pair of features, and the pair after the last."""
+
+Share = tuple[int, int]
+"""The number of a share, and the number of shares."""
 
 
 class WorkerTables:
@@ -38,64 +43,61 @@ class WorkerTables:
     def __init__(self, survey: Callable[[], native.TableSurvey], threads: int) -> None:
         self._survey = survey
         self._threads = threads
-        self._wanted: Wanted | None = None
-        self._space: Floats = np.zeros(0)  # for the tables of a search: fresh pages cost more than zeros
+        self._filled: TableRange | None = None
+        self._space: Floats = np.zeros(0)  # kept during a search: new memory takes longer than zeros in old
         self._tables = self._space
 
-    def begin(self, wanted: Wanted) -> Floats:
-        """Empty tables, to be filled."""
-        size = self._survey().pair_cells(*wanted[1:])
+    def begin(self, tables: TableRange) -> Floats:
+        """Return tables of zeros, which the caller fills."""
+        size = self._survey().pair_cells(*tables[1:])
         if len(self._space) < size:
-            self._space = np.empty(size + size // 8)  # those of the next pairs may be a little larger
+            self._space = np.empty(size + size // 8)  # the tables of the next pairs may be a little larger
         self._tables = self._space[:size]
         self._tables.fill(0.0)
-        self._wanted = wanted
+        self._filled = tables
         return self._tables
 
     def end(self) -> None:
-        """Forget the tables."""
-        self._wanted, self._tables, self._space = None, np.zeros(0), np.zeros(0)
+        """Release the tables."""
+        self._filled, self._tables, self._space = None, np.zeros(0), np.zeros(0)
 
-    def filled(self, wanted: Wanted, cells: Cells) -> Floats | None:
-        """Some cells of the tables; None if they are not filled, after another worker was lost."""
-        return self._tables[slice(*cells)] if wanted == self._wanted else None
+    def cells(self, tables: TableRange, cells: Cells) -> Floats | None:
+        """Some cells of the tables; None if this worker has replaced a lost one and has other tables."""
+        return self._tables[slice(*cells)] if tables == self._filled else None
 
     def children(
-        self,
-        wanted: Wanted,
-        share: tuple[int, int],
-        others: Callable[[tuple[int, int]], Sequence[Floats | None]],
+        self, tables: TableRange, share: Share, fetch: Callable[[Cells], Sequence[Floats | None]]
     ) -> Any:
-        """The best children in a share of the tables, one of so many; None if tables are missing.
+        """The best children in a share of the tables; None if the tables of a worker are lost.
 
-        `others` gives some cells of the tables of all other workers.
+        `fetch` returns cells of the tables of all other workers.
         """
         survey = self._survey()
-        begin, end = pairs_of(survey, wanted, share)
-        cells = survey.pair_cells(wanted[1], begin), survey.pair_cells(wanted[1], end)
-        total = self.filled(wanted, cells)
+        begin, end = pairs_of_share(survey, tables, share)
+        cells = survey.pair_cells(tables[1], begin), survey.pair_cells(tables[1], end)
+        total = self.cells(tables, cells)
         if total is None:
             return None
-        for more in others(cells):
+        for more in fetch(cells):
             if more is None:
                 return None
-            total += more  # in place: nobody else looks at this share
+            total += more  # in place, since no other worker needs this share
         survey.take_pairs(begin, end, total, self._threads)
         return survey.children()
 
 
-def fetched(others: Sequence[tuple[str, str]], method: str, args: Sequence[Any]) -> list[Any]:
-    """On a worker: the answers of the objects of other workers, at once; None of those that are lost."""
+def call_other_workers(objects: Sequence[tuple[str, str]], method: str, args: Sequence[Any]) -> list[Any]:
+    """On a worker, call a method of objects on other workers at once; the answer of a lost object is None."""
     worker = get_worker()
-    call = _fetched(worker, others, method, args)
-    return asyncio.run_coroutine_threadsafe(call, worker.loop.asyncio_loop).result()
+    calls = _call_at_once(worker, objects, method, args)
+    return asyncio.run_coroutine_threadsafe(calls, worker.loop.asyncio_loop).result()
 
 
-async def _fetched(
-    worker: Worker, others: Sequence[tuple[str, str]], method: str, args: Sequence[Any]
+async def _call_at_once(
+    worker: Worker, objects: Sequence[tuple[str, str]], method: str, args: Sequence[Any]
 ) -> list[Any]:
-    calls = (execute(worker.rpc(address), key, method, args) for address, key in others)
-    bounded = (asyncio.wait_for(call, WAIT) for call in calls)
+    calls = (call_actor(worker.rpc(address), key, method, args) for address, key in objects)
+    bounded = (asyncio.wait_for(call, FETCH_SECONDS) for call in calls)
     answers = await asyncio.gather(*bounded, return_exceptions=True)
     for each in answers:
         if isinstance(each, BaseException) and not isinstance(each, LostError | TimeoutError):
@@ -103,9 +105,9 @@ async def _fetched(
     return [None if isinstance(each, BaseException) else each for each in answers]
 
 
-def pairs_of(survey: native.TableSurvey, wanted: Wanted, share: tuple[int, int]) -> tuple[int, int]:
-    """The pairs of a share, of which all have about as many cells."""
-    _, begin, end = wanted
+def pairs_of_share(survey: native.TableSurvey, tables: TableRange, share: Share) -> tuple[int, int]:
+    """The first pair of a share, and the pair after the last; all shares have about as many cells."""
+    _, begin, end = tables
     upto = [survey.pair_cells(begin, k) for k in range(begin, end + 1)]
     k, count = share
     first, last = np.searchsorted(upto, [k * upto[-1] / count, (k + 1) * upto[-1] / count])
@@ -113,10 +115,13 @@ def pairs_of(survey: native.TableSurvey, wanted: Wanted, share: tuple[int, int])
 
 
 class WorkerParts:
-    """Parts in this process, or on the worker's current device; the parts before each have `firsts` rows."""
+    """Parts in the process of a worker, or on its current device.
+
+    `firsts` has, for each part, the number of rows in all parts before it.
+    """
 
     def __init__(
-        self, rows: Sequence[PlayedRows], firsts: Sequence[int], weight_error: float, device: str
+        self, rows: Sequence[GameRows], firsts: Sequence[int], weight_error: float, device: str
     ) -> None:
         threads, part_on = get_worker().state.nthreads, _part_on(device, rows[0].margins)
         self._parts = [
@@ -126,7 +131,7 @@ class WorkerParts:
         self._tables = WorkerTables(rows[0].X.search().survey, threads)
 
     def answers(self, asked: Sequence[AnyAsked]) -> Answers:
-        """The answers of all parts to each question, or their sum if only that matters."""
+        """The answers of all parts to each question, or their sum if only the sum matters."""
         return [self._answers(each) for each in asked]
 
     def _answers(self, asked: AnyAsked) -> list[Any]:
@@ -141,30 +146,29 @@ class WorkerParts:
             else:
                 answers.append(answer)
         if asked.question in (TreeRows.side_sums, TreeRows.rows):
-            self._tables.end()  # nothing else is asked in a search
+            self._tables.end()  # this is the last question of a search
         return answers
 
     def answer(self, k: int, asked: AnyAsked) -> Any:
+        """The answer of one part."""
         return asked.of(self._parts[k], k)
-
-    # Tables
 
     def _fill_tables(self, number: Number, begin: int, end: int) -> None:
         tables = self._tables.begin((number, begin, end))
         for part in self._parts:
             part.add_pair_tables(number, begin, end, tables)
 
-    async def filled_tables(self, wanted: Wanted, cells: tuple[int, int]) -> Floats | None:
-        """Some cells of the tables, for other workers; asynchronous, as the worker may wait for theirs."""
-        return self._tables.filled(wanted, cells)
+    async def table_cells(self, tables: TableRange, cells: Cells) -> Floats | None:
+        """Some cells of the tables, for another worker; asynchronous, as this worker may wait for others."""
+        return self._tables.cells(tables, cells)
 
-    def scan_tables(self, wanted: Wanted, share: tuple[int, int], others: Sequence[tuple[str, str]]) -> Any:
+    def scan_tables(self, tables: TableRange, share: Share, others: Sequence[tuple[str, str]]) -> Any:
         """The best children in a share of all tables, see `WorkerTables.children`."""
 
-        def tables_of_others(cells: tuple[int, int]) -> list[Floats | None]:
-            return fetched(others, WorkerParts.filled_tables.__name__, (wanted, cells))
+        def fetch(cells: Cells) -> list[Floats | None]:
+            return call_other_workers(others, WorkerParts.table_cells.__name__, (tables, cells))
 
-        return self._tables.children(wanted, share, tables_of_others)
+        return self._tables.children(tables, share, fetch)
 
 
 def _part_on(device: str, margins: BinaryMargins | JointMargins) -> Any:

@@ -1,4 +1,4 @@
-"""The parameters that some of the classifiers have, beside those of all."""
+"""The parameters of single algorithms, beside those of all classifiers."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def _check_leaves(name: str, value: Any) -> None:
         raise ValueError(f"{name} must be {SURE!r} or {SIGN!r}; got {quoted(value)}")
 
 
-def _leaves() -> Any:
+def _leaves_parameter() -> Any:
     return parameter(
         'The values of the leaves in a fit that chooses nu. "sign": each leaf votes -1 or 1, and the model '
         'predicts with the vote that the certificate is about. "sure": each leaf votes a number in [-1, 1] '
@@ -89,7 +89,7 @@ class LevelParameters(BoosterParameters):
         default=0.2,
         check=check_fraction,
     )
-    leaves: Literal["sure", "sign"] = _leaves()
+    leaves: Literal["sure", "sign"] = _leaves_parameter()
     random_state: int | None = parameter(
         "The seed for the choice of the held-out rows. None is 0, so that the same data always give the "
         "same model.",
@@ -99,7 +99,7 @@ class LevelParameters(BoosterParameters):
 
 
 @with_parameters
-class FixedNu(BoosterParameters):
+class FixedNuParameters(BoosterParameters):
     """The parameters of the algorithms that do not choose nu."""
 
     nu: float = parameter(
@@ -114,25 +114,26 @@ class FixedNu(BoosterParameters):
 
 def _check_fw_rule(name: str, value: Any) -> None:
     if value is not None and not (isinstance(value, str) and value in FW_RULES):
-        raise ValueError(f"{name} must be {_listed(FW_RULES)} or None; got {quoted(value)}")
+        raise ValueError(f"{name} must be {_quote_all(FW_RULES)} or None; got {quoted(value)}")
 
 
 def _check_secondary(name: str, value: Any) -> None:
-    """Raise a ValueError unless the value is a rule or the name of one."""
+    """Raise a ValueError unless the value is None, a rule or the name of a rule."""
     if isinstance(value, str):
         known = value in SECONDARIES or value in secondary_names()
     else:
         known = value is None or is_rule(value)
     if not known:
-        raise ValueError(f"{name} must be {_listed(secondary_names())}, a rule or None; got {quoted(value)}")
+        names = _quote_all(secondary_names())
+        raise ValueError(f"{name} must be {names}, a rule or None; got {quoted(value)}")
 
 
-def _listed(names: Iterable[str]) -> str:
+def _quote_all(names: Iterable[str]) -> str:
     return ", ".join(map(repr, names))
 
 
 @with_parameters
-class MLPBoostParameters(FixedNu):
+class MLPBoostParameters(FixedNuParameters):
     """The two rules of MLPBoost."""
 
     fw_rule: str | None = parameter(
@@ -175,7 +176,7 @@ def _check_depths(name: str, value: Any) -> None:
 
 @with_parameters
 class SearchParameters(Parameters):
-    """The parameters of the search: which values are tried, and how they are scored."""
+    """The parameters of the search for nu and depth: which values it tries, and how it scores them."""
 
     nus: Sequence[float] | NDArray[Any] | None = parameter(
         "The values of nu to try, in (0, 1]. None: about ten values. The largest is the nu at which a single "
@@ -214,7 +215,7 @@ class SearchParameters(Parameters):
         default=None,
         kind="str, callable or None",
     )
-    leaves: Literal["sure", "sign"] = _leaves()
+    leaves: Literal["sure", "sign"] = _leaves_parameter()
     random_state: int | None = parameter(
         "The seed of the folds if `cv` is None. None is 0, so that the same data always give the same model.",
         default=0,

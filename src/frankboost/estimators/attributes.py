@@ -1,7 +1,4 @@
-"""The public attributes of a fitted classifier, which are parts of its model.
-
-Setting one replaces the model by one with that part replaced.
-"""
+"""The public attributes of a fitted classifier, which are fields of its model."""
 
 from __future__ import annotations
 
@@ -59,13 +56,15 @@ T = TypeVar("T")
 
 
 class ModelPart(Generic[T]):
-    """A fitted attribute, which is read from a field of `model_`; an AttributeError where the field is None.
+    """A fitted attribute, which reads and replaces a field of `model_`.
 
-    `of_each`: the field is one of the ensemble; with more than two classes, a list with one entry per class.
+    With `of_each`, the field is one of the ensembles; with more than two classes, the attribute is a list
+    with one entry per class. If the field is None, there is an AttributeError, whose message ends with
+    `absent`.
     """
 
-    def __init__(self, part: str, *, of_each: bool = False, absent: str = "") -> None:
-        self._part, self._of_each, self._absent = part, of_each, absent
+    def __init__(self, field: str, *, of_each: bool = False, absent: str = "") -> None:
+        self._field, self._of_each, self._absent = field, of_each, absent
 
     def __set_name__(self, owner: type, name: str) -> None:
         self._name = name
@@ -79,7 +78,7 @@ class ModelPart(Generic[T]):
             return self
         check_is_fitted(clf)
         owners = clf.model_.ensembles if self._of_each else [clf.model_]
-        values: list[T] = [getattr(each, self._part) for each in owners]
+        values: list[T] = [getattr(each, self._field) for each in owners]
         if values[0] is None:
             raise AttributeError(f"this {type(clf).__name__} has no {self._name}{self._absent}")
         return one_or_all(values)
@@ -88,9 +87,9 @@ class ModelPart(Generic[T]):
         check_is_fitted(clf)
         if self._of_each:
             ensembles = clf.model_.ensembles
-            each_value: Any = [value] if len(ensembles) == 1 else value
-            pairs = zip(ensembles, each_value, strict=True)
-            parts = tuple(replace(each, **{self._part: part}) for each, part in pairs)
-            clf.model_ = replace(clf.model_, ensembles=parts)
+            values: Any = [value] if len(ensembles) == 1 else value
+            pairs = zip(ensembles, values, strict=True)
+            replaced = tuple(replace(each, **{self._field: new}) for each, new in pairs)
+            clf.model_ = replace(clf.model_, ensembles=replaced)
         else:
-            clf.model_ = replace(clf.model_, **{self._part: value})
+            clf.model_ = replace(clf.model_, **{self._field: value})

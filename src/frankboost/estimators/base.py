@@ -1,4 +1,4 @@
-"""The base class of all classifiers: their parameters, and how they are fitted."""
+"""The base class of the classifiers of all algorithms: how they are fitted."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from typing import TYPE_CHECKING, Any, Self
 from numpy.typing import ArrayLike
 
 from frankboost.choosing.constants import OTHERWISE
-from frankboost.choosing.sample import Sample, sample_of
+from frankboost.choosing.sample import Sample, draw_sample
 from frankboost.choosing.trials import Choice
 from frankboost.estimators.algorithm_parameters import AUTO, SIGN, BoosterParameters
-from frankboost.estimators.class_fits import Chooser, ClassFit, ClassFits, Place, calibration_by
-from frankboost.estimators.cross_calibration import with_calibration
+from frankboost.estimators.class_fits import Chooser, ClassFit, ClassFitter, RowSource, calibrate_fits
+from frankboost.estimators.cross_calibration import cross_calibrate
 from frankboost.estimators.parameters import check_parameters, with_constructor
-from frankboost.estimators.prediction import ModelClassifier, keep
+from frankboost.estimators.prediction import ModelClassifier, set_model
+from frankboost.fitting.fit_warnings import is_in_sklearn_loop, is_interrupted, warn_of_limits, warn_of_nu
 from frankboost.fitting.problems import Problems
-from frankboost.fitting.reached import is_interrupted, is_one_of_many, warn_of_limits, warn_of_nu
 from frankboost.fitting.run import Settings
 from frankboost.fitting.threads import one_blas_thread
 from frankboost.fitting.training import Training
@@ -34,16 +34,16 @@ from frankboost.typing import one_or_all
 
 @with_constructor
 class SoftMarginBooster(BoosterParameters, ModelClassifier):
-    """Base class of the algorithms: a subclass says which rules it has."""
+    """Base class of the classifiers: a subclass defines the rules of its algorithm."""
 
-    if TYPE_CHECKING:
-        nu_path_: Choice  # where nu was chosen; no parameter
+    if TYPE_CHECKING:  # no parameter
+        nu_path_: Choice  # only if the fit chose nu
 
-    closing = ProvedGap  # for a tolerance: what says that the gap is closed
-    crossover = 0.0  # a gap from which on a linear program over the hypotheses found takes over
+    closing = ProvedGap  # the test that says whether the gap is closed
+    crossover = 0.0  # the gap at which a linear program over the hypotheses found takes over
 
     def rules(self) -> Sequence[Rule]:
-        """The rules that propose weights in each round: they make the algorithm."""
+        """The rules that propose weights in each round."""
         raise NotImplementedError
 
     @named
@@ -69,25 +69,29 @@ class SoftMarginBooster(BoosterParameters, ModelClassifier):
         return self._fit(X, y, sample_weight, self._chooser())
 
     def _fit(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None, chooser: Chooser | None) -> Self:
-        """Fit as `fit` does, with nu as `chooser` says, if there is one."""
+        """Fit with checked parameters; `chooser` chooses nu, unless it is None."""
         problems = Problems.of(self, X, y, sample_weight)
         with one_blas_thread():
-            fits = self._class_fits(problems, chooser)
-        model = problems.model([each.ensemble for each in fits])
-        model = replace(model, calibration=calibration_by(fits))
+            fits = self._fit_here(problems, chooser)
+        model = problems.make_model([each.ensemble for each in fits])
+        model = replace(model, calibration=calibrate_fits(fits))
         interrupted = is_interrupted(model.ensembles)
-        if interrupted and is_one_of_many():
+        if interrupted and is_in_sklearn_loop():
             raise KeyboardInterrupt
         if self.calibration is not None and not interrupted:
-            model = with_calibration(self, model, X, y, sample_weight, data=problems.data)
-        return self._keep(model, problems.data.encoding.columns, fits, chosen=problems.learner.generalises)
+            model = cross_calibrate(self, model, X, y, sample_weight, data=problems.data)
+        columns, generalises = problems.data.encoding.columns, problems.learner.generalises
+        return self._set_fit(model, columns, fits, generalises=generalises)
 
-    def _keep(self, model: Model, columns: Any, fits: Sequence[ClassFit], *, chosen: bool) -> Self:
-        """Keep what was fitted, and warn of what its user may not have meant."""
+    def _set_fit(self, model: Model, columns: Any, fits: Sequence[ClassFit], *, generalises: bool) -> Self:
+        """Set the fitted attributes, and warn if the fit may not be what the user wants.
+
+        `generalises` says whether the weak learner has predictions for other rows.
+        """
         choices = [each.choice for each in fits if each.choice is not None]
-        keep(self, model, columns, **({"nu_path_": one_or_all(choices)} if choices else {}))
+        set_model(self, model, columns, **({"nu_path_": one_or_all(choices)} if choices else {}))
         if (
-            chosen
+            generalises
             and any(each.held_out is None and math.isnan(each.single_error) for each in choices)
             and not is_interrupted(model.ensembles)
         ):
@@ -101,28 +105,27 @@ class SoftMarginBooster(BoosterParameters, ModelClassifier):
             warn_of_nu(model.ensembles, self.settings())
         return self
 
-    def _class_fits(self, problems: Problems, chooser: Chooser | None) -> list[ClassFit]:
+    def _fit_here(self, problems: Problems, chooser: Chooser | None) -> list[ClassFit]:
+        """Fit each class on rows in this process."""
         jobs = threads_for(self.n_jobs)
-        # What is watched happens in order.
+        # Classes are fitted in order if their rounds are printed or observed.
         workers = 1 if self.verbose or self.callbacks else min(jobs, len(problems.sets))
         features = problems.data.X.shape[1]
-        goes_on = self.warm_start and self.__sklearn_is_fitted__() and self.n_features_in_ == features
-        starts = problems.starts(self.model_ if goes_on else None)
-        return self._fits(
-            RowsHere(problems, starts), self.settings(max(1, jobs // workers)), chooser, workers
-        )
+        continues = self.warm_start and self.__sklearn_is_fitted__() and self.n_features_in_ == features
+        rows = LocalRows(problems, problems.starts(self.model_ if continues else None))
+        return self._fit_classes(rows, self.settings(max(1, jobs // workers)), chooser, workers)
 
-    def _fits(
-        self, place: Place, settings: Settings, chooser: Chooser | None, workers: int = 1
+    def _fit_classes(
+        self, rows: RowSource, settings: Settings, chooser: Chooser | None, workers: int = 1
     ) -> list[ClassFit]:
-        """The fits of all classes, so many side by side."""
-        sure = getattr(self, "leaves", SIGN) != SIGN and not place.is_joint
+        """Fit each class, up to `workers` classes side by side."""
+        sure = getattr(self, "leaves", SIGN) != SIGN and not rows.is_joint
         seed = int(getattr(self, "random_state", 0) or 0)
         observers = list(self.callbacks or [])
-        return ClassFits(place, settings, observers, int(self.verbose), chooser, sure, seed).run(workers)
+        return ClassFitter(rows, settings, observers, int(self.verbose), chooser, sure, seed).fit(workers)
 
     def settings(self, threads: int = 1) -> Settings:
-        """The settings of a fit: the algorithm, and when it ends."""
+        """The settings of a fit: its rules, and when it ends."""
         return Settings(
             rules=self.rules(),
             nu=math.nan if self.nu == AUTO else float(self.nu),
@@ -140,8 +143,8 @@ class SoftMarginBooster(BoosterParameters, ModelClassifier):
         return None
 
 
-class RowsHere:
-    """What `fit` was given, as a `Place`."""
+class LocalRows:
+    """The `RowSource` of rows in this process."""
 
     def __init__(self, problems: Problems, starts: Sequence[Start | None]) -> None:
         self._problems = problems
@@ -151,11 +154,9 @@ class RowsHere:
         self.starts = starts
 
     def sample(self, seed: int, threads: int) -> Sample:
-        """The rows that nu is chosen on."""
-        return sample_of(self._problems.data, seed, joint=self.is_joint, threads=threads)
+        return draw_sample(self._problems.data, seed, joint=self.is_joint, threads=threads)
 
     def training(
         self, k: int, settings: Settings, learner: WeakLearner, start: Start | None
     ) -> AbstractContextManager[Training]:
-        """The training on the rows, with equal rows merged."""
         return nullcontext(Training(self._problems.sets[k], learner, start))

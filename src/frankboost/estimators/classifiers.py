@@ -5,11 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal
 
-from frankboost.choosing.depths import affordable
-from frankboost.choosing.held_out import held_out_parts
-from frankboost.choosing.search import Case, choose_by_loss
+from frankboost.choosing.depths import Depth, depths_to_try
+from frankboost.choosing.held_out import held_out_masks
+from frankboost.choosing.search import ChoiceProblem, choose_by_loss
 from frankboost.choosing.trials import Choice
-from frankboost.estimators.algorithm_parameters import AUTO, FixedNu, LevelParameters, MLPBoostParameters
+from frankboost.estimators.algorithm_parameters import (
+    AUTO,
+    FixedNuParameters,
+    LevelParameters,
+    MLPBoostParameters,
+)
 from frankboost.estimators.base import SoftMarginBooster
 from frankboost.estimators.class_fits import Chooser
 from frankboost.estimators.parameters import with_constructor
@@ -52,31 +57,34 @@ class SoftMarginClassifier(LevelParameters, SoftMarginBooster):
         return [Level(max(self.tol, self.crossover))]
 
     def _chooser(self) -> Chooser | None:
-        return self._choice if self.nu == AUTO else None
+        return self._choose_nu if self.nu == AUTO else None
 
-    def _choice(self, case: Case) -> Choice:
+    def _choose_nu(self, problem: ChoiceProblem) -> Choice:
         """Choose nu on rows that are held out."""
-        case = case.sorted() if case.learner.generalises else case
+        if not problem.learner.generalises:
+            return Choice.default()
+        problem = problem.with_merged_rows()
         fraction = float(self.validation_fraction)
-        parts = held_out_parts(case.patterns, case.data.y, fraction, case.data.classes)
-        if not case.learner.generalises or not parts:
-            return Choice.none()
+        held_out = held_out_masks(problem.patterns, problem.data.y, fraction, problem.data.classes)
+        if not held_out:
+            return Choice.default()
         try:
-            return choose_by_loss(case, parts, self._depths(case, few=len(parts) > 1))
+            return choose_by_loss(problem, held_out, self._depths(problem, few_rows=len(held_out) > 1))
         except KeyboardInterrupt:
-            if not case.halted():
+            if not problem.halted():
                 raise
-            return Choice.none()  # another class was interrupted, and its ensemble is to be kept
+            return Choice.default()  # another class was interrupted; its ensemble is kept
 
-    def _depths(self, case: Case, *, few: bool) -> Sequence[int | None]:
-        """The depths to choose from: for few rows of two classes, trees of depth 1 may be better than trees
-        of depth 2."""
+    def _depths(self, problem: ChoiceProblem, *, few_rows: bool) -> Sequence[Depth]:
+        """The depths to try; with few rows of two classes, depth 1 may be better than depth 2."""
+        given: list[Depth] | None = None
         if self.estimator is not None:
-            return [None]
-        if self.max_depth != 2:
-            return [int(self.max_depth)]
-        both = few and case.sure and not case.one_of_many
-        return affordable([2, 1] if both else [2], case.learner, len(case.data.y))
+            given = [None]
+        elif self.max_depth != 2:
+            given = [int(self.max_depth)]
+        tries_both = few_rows and problem.sure and not problem.one_of_many
+        default = (2, 1) if tries_both else (2,)
+        return depths_to_try(given, default, problem.learner, len(problem.data.y))
 
 
 @with_constructor
@@ -109,7 +117,7 @@ class SoftBoostClassifier(SoftMarginClassifier):
 
 
 @with_constructor
-class LPBoostClassifier(FixedNu, SoftMarginBooster):
+class LPBoostClassifier(FixedNuParameters, SoftMarginBooster):
     """LPBoost, the classic of soft-margin boosting: for few rows, or an optimum to the last digit.
 
     After each round the weights are the best ones for the hypotheses found so far, by linear programming.
@@ -134,7 +142,7 @@ class LPBoostClassifier(FixedNu, SoftMarginBooster):
 
 
 @with_constructor
-class ERLPBoostClassifier(FixedNu, SoftMarginBooster):
+class ERLPBoostClassifier(FixedNuParameters, SoftMarginBooster):
     """ERLPBoost, for comparison: a soft-margin booster with a bound on its rounds.
 
     After each round the weights have the best smoothed soft margin over the hypotheses found so far. The
@@ -158,7 +166,7 @@ class ERLPBoostClassifier(FixedNu, SoftMarginBooster):
 
 
 @with_constructor
-class CERLPBoostClassifier(FixedNu, SoftMarginBooster):
+class CERLPBoostClassifier(FixedNuParameters, SoftMarginBooster):
     """C-ERLPBoost, for comparison: the soft-margin booster with the cheapest rounds.
 
     Each round is a short step of Frank-Wolfe on the smoothed soft margin. A fit takes many rounds, at most

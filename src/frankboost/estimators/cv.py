@@ -14,26 +14,19 @@ from numpy.typing import ArrayLike
 from sklearn.utils.validation import _num_samples, column_or_1d
 
 from frankboost.choosing.constants import DEPTHS
-from frankboost.choosing.depths import affordable
-from frankboost.choosing.held_out import (
-    Patterns,
-    check_folds,
-    checked_folds,
-    held_out_parts,
-    mask_of,
-    row_keys,
-)
-from frankboost.choosing.search import Case, choose, choose_by_loss
-from frankboost.choosing.trials import Choice, Depth, Tried, results_of
+from frankboost.choosing.depths import Depth, depths_to_try
+from frankboost.choosing.held_out import Patterns, check_folds, held_out_masks, make_folds, row_keys
+from frankboost.choosing.search import ChoiceProblem, choose, choose_by_loss
+from frankboost.choosing.trials import Choice, NuResult, make_cv_results
 from frankboost.estimators.algorithm_parameters import SearchParameters
 from frankboost.estimators.classifiers import SoftMarginClassifier
-from frankboost.estimators.cross_calibration import quiet, with_calibration
+from frankboost.estimators.cross_calibration import clone_for_fold, cross_calibrate
 from frankboost.estimators.fold_scores import FoldScores
 from frankboost.estimators.parameters import Parameters, check_parameters, parameters_of, with_constructor
-from frankboost.estimators.prediction import ModelClassifier, keep
+from frankboost.estimators.prediction import ModelClassifier, set_model
+from frankboost.fitting.fit_warnings import NuWarning, is_interrupted
 from frankboost.fitting.problems import Problems
-from frankboost.fitting.reached import NuWarning, is_interrupted
-from frankboost.fitting.weak_learners import weak_learner
+from frankboost.fitting.weak_learners import make_weak_learner
 from frankboost.learners.base import WeakLearner
 from frankboost.learners.one_per_class import class_of_each
 from frankboost.saying import named, unsaid
@@ -43,7 +36,7 @@ from frankboost.typing import Indices, one_or_all
 from frankboost.validation import naming
 
 Folds = list[tuple[Indices, Indices]]
-SHARE, PARTS = 0.2, 5  # of the rows in each of our own folds, and how many these are
+FOLD_SHARE, FOLDS = 0.2, 5  # the share of the rows in each default fold, and the number of these folds
 
 
 @with_constructor
@@ -84,9 +77,9 @@ class SoftMarginClassifierCV(SearchParameters, ModelClassifier):
 
     @property
     def max_depth_(self) -> int:
-        """The depth chosen, or one per class."""
-        kinds = [class_of_each(each.hypothesis_class) for each in self.model_.ensembles]
-        found = [getattr(each, "max_depth", None) for each in kinds]
+        """The chosen depth; a list if each class has its own."""
+        classes = [class_of_each(each.hypothesis_class) for each in self.model_.ensembles]
+        found = [getattr(each, "max_depth", None) for each in classes]
         if None in found:
             raise AttributeError(
                 f"max_depth_ needs the default weak learner, BestTree; got estimator={self.estimator!r}"
@@ -103,30 +96,31 @@ class SoftMarginClassifierCV(SearchParameters, ModelClassifier):
         fold.
         """
         check_parameters(self)
-        self._check_together(groups)
-        final = SoftMarginClassifier(**{**self._shared(), "calibration": None})
+        self._check_combinations(groups)
+        final = SoftMarginClassifier(**{**self._shared_parameters(), "calibration": None})
         folds = self._folds(X, y, sample_weight, groups)
         with unsaid(NuWarning):
             if self.scoring is None:
-                final._fit(X, y, sample_weight, partial(self._least_loss, folds))
+                final._fit(X, y, sample_weight, partial(self._choose_by_loss, folds))
                 found: Any = final.nu_path_
                 choices: list[Choice] = found if isinstance(found, list) else [found]
             else:
-                choices = [self._best_scored(X, y, sample_weight, folds)]
+                choices = [self._choose_by_score(X, y, sample_weight, folds)]
                 depth = choices[0].max_depth
                 final.set_params(nu=choices[0].nu, **({} if depth is None else {"max_depth": depth}))
                 final._fit(X, y, sample_weight, None)
         model = final.model_
         if self.calibration is not None and not is_interrupted(model.ensembles):
             data = Problems.of(final, X, y, sample_weight).data
-            model = with_calibration(self, model, X, y, sample_weight, data=data)
+            model = cross_calibrate(self, model, X, y, sample_weight, data=data)
         path = {"nu_path_": final.nu_path_} if self.scoring is None else {}
-        results = one_or_all([results_of(each) for each in choices])
+        results = one_or_all([make_cv_results(each) for each in choices])
         score = -sum(each.loss for each in choices) / len(choices)
-        keep(self, model, final, cv_results_=results, best_score_=score, **path)
+        set_model(self, model, final, cv_results_=results, best_score_=score, **path)
         return self
 
-    def _check_together(self, groups: ArrayLike | None) -> None:
+    def _check_combinations(self, groups: ArrayLike | None) -> None:
+        """Raise a ValueError for parameters that exclude each other."""
         if self.estimator is not None and self.max_depth is not None:
             raise ValueError(
                 f"max_depth must be None with an estimator, which has its own; got {self.max_depth!r}"
@@ -138,97 +132,95 @@ class SoftMarginClassifierCV(SearchParameters, ModelClassifier):
                 f"reuse them; got {self.calibration!r}"
             )
 
-    def _depths(self, learner: WeakLearner, rows: int, *, sure: bool) -> Sequence[int | None]:
-        if self.estimator is not None:  # which has a depth of its own, if it has one
-            return [getattr(weak_learner(self), "max_depth", None)]
-        if self.max_depth is None:
-            return affordable(DEPTHS if sure else DEPTHS[1:], learner, rows)
-        given: Any = self.max_depth
-        return sorted({int(depth) for depth in (given if hasattr(given, "__iter__") else [given])})
+    def _depths(self, learner: WeakLearner, rows: int, *, sure: bool) -> Sequence[Depth]:
+        """The depths to try; without sure leaves, depth 1 is not among the default depths."""
+        given: Sequence[Depth] | None = None
+        if self.estimator is not None:
+            given = [getattr(make_weak_learner(self), "max_depth", None)]
+        elif self.max_depth is not None:
+            values: Any = self.max_depth if hasattr(self.max_depth, "__iter__") else [self.max_depth]
+            given = sorted({int(depth) for depth in values})
+        return depths_to_try(given, DEPTHS if sure else DEPTHS[1:], learner, rows)
 
     def _nus(self) -> list[float] | None:
         return None if self.nus is None else sorted({float(nu) for nu in self.nus}, reverse=True)
 
-    def _shared(self) -> dict[str, Any]:
-        """The parameters that `SoftMarginClassifier` has, too."""
+    def _shared_parameters(self) -> dict[str, Any]:
+        """The values of the parameters that `SoftMarginClassifier` has, too."""
         names = ["tol", "leaves", *(name for name in parameters_of(Parameters) if name != "max_depth")]
         return {name: getattr(self, name) for name in names}
 
     def _folds(
         self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None, groups: ArrayLike | None
     ) -> Folds | None:
-        """The folds of `cv`; None if it is not given."""
+        """The folds of `cv`, or None."""
         if self.cv is None:
             return None
         with naming("y", "labels of one kind"):
             labels = check_labels(y, _num_samples(X))
         carries = check_weights(sample_weight, len(labels)) > 0.0
-        return checked_folds("cv", self.cv, labels, carries, groups)
+        return make_folds("cv", self.cv, labels, carries, groups)
 
-    def _least_loss(self, folds: Folds | None, case: Case) -> Choice:
-        """Choose depth and nu of one class, or of all in one game, by the log-loss of calibrated votes."""
+    def _choose_by_loss(self, folds: Folds | None, problem: ChoiceProblem) -> Choice:
+        """Choose depth and nu of one game by the log-loss of calibrated votes."""
         if folds is None:
-            case = case.sorted()
-            held_out = held_out_parts(case.patterns, case.data.y, SHARE, case.data.classes)
+            problem = problem.with_merged_rows()
+            held_out = held_out_masks(problem.patterns, problem.data.y, FOLD_SHARE, problem.data.classes)
         else:
-            given = np.array([mask_of(test, len(case.carries))[case.carries] for _, test in folds])
-            case, rows = case.sorted_within(np.unique(given, axis=1, return_inverse=True)[1])
-            held_out = list(given[:, rows])
+            masks = np.zeros((len(folds), len(problem.carries)), dtype=np.bool_)
+            for mask, (_, test) in zip(masks, folds, strict=True):
+                mask[test] = True
+            masks = masks[:, problem.carries]
+            in_same_folds = np.unique(masks, axis=1, return_inverse=True)[1]
+            problem, rows = problem.with_rows_merged_within(in_same_folds)
+            held_out = list(masks[:, rows])
         if not held_out:
-            return Choice.none()
-        patient = self.max_depth is not None
-        return choose_by_loss(
-            case,
-            held_out,
-            self._depths(case.learner, len(case.data.y), sure=case.sure),
-            self._nus(),
-            every_depth=patient,
-        )
+            return Choice.default()
+        depths = self._depths(problem.learner, len(problem.data.y), sure=problem.sure)
+        return choose_by_loss(problem, held_out, depths, self._nus(), every_depth=self.max_depth is not None)
 
-    def _best_scored(
+    def _choose_by_score(
         self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None, given: Folds | None
     ) -> Choice:
         """Choose depth and nu of all classes together by `scoring`."""
         from sklearn.metrics import check_scoring  # noqa: PLC0415  (heavy)
 
-        # The folds see the rows as numbers.
-        probe = SoftMarginClassifier(**self._shared())
-        problems, labels = Problems.of(probe, X, y, sample_weight), column_or_1d(y)
+        clf = SoftMarginClassifier(**self._shared_parameters())
+        problems, labels = Problems.of(clf, X, y, sample_weight), column_or_1d(y)
         rows = problems.data
-        encoding, folds = rows.encoding, own_folds(rows, self.random_state or 0) if given is None else given
-        data = encoding(X), labels, check_weights(sample_weight, len(labels))
-        plain = quiet(probe).set_params(categorical_features=list(encoding.by_column) or None, n_jobs=None)
+        folds = make_default_folds(rows, self.random_state or 0) if given is None else given
+        # The rows are encoded once, so that the folds get numbers.
+        data = rows.encoding(X), labels, check_weights(sample_weight, len(labels))
+        categorical = list(rows.encoding.by_column) or None
+        plain = clone_for_fold(clf).set_params(categorical_features=categorical, n_jobs=None)
         scorer = check_scoring(plain, self.scoring)
 
-        def trials_at(depth: Depth, seconds: float) -> FoldScores:
+        def make_search(depth: Depth, seconds: float) -> FoldScores:
             clf = plain if depth is None else plain.set_params(max_depth=depth)
             return FoldScores(clf, scorer, data, folds, nus=self._nus(), n_jobs=self.n_jobs)
 
-        found = choose(
-            trials_at,
-            self._depths(problems.learner, len(rows.code), sure=False),
-            every_depth=True,
-            telling=self._telling,
-        )
+        depths = self._depths(problems.learner, len(rows.code), sure=False)
+        found = choose(make_search, depths, every_depth=True, reporting=self._report_best)
         if found.interrupted:
-            raise KeyboardInterrupt  # a search cut short has no best nu
+            raise KeyboardInterrupt  # an interrupted search has no best nu
         return found
 
     @contextmanager
-    def _telling(self, what: str) -> Iterator[Callable[[Tried], None]]:
-        """The function that prints the scores at a depth, if `verbose` asks for it."""
-        path: list[Tried] = []
+    def _report_best(self, heading: str) -> Iterator[Callable[[NuResult], None]]:
+        """Collect the scores at a depth, and print the best one if `verbose` asks for it."""
+        path: list[NuResult] = []
         yield path.append
         if self.verbose and path:
             best = min(path, key=lambda each: each.loss)
             found = f"best score {-best.loss:.4f} at nu = {best.nu:.4g}"
-            print(f"{what}: {found}, of {len(path)} values", file=sys.stderr, flush=True)
+            print(f"{heading}: {found}, of {len(path)} values", file=sys.stderr, flush=True)
 
 
-def own_folds(data: LabelledRows, seed: int) -> Folds:
-    """Folds for all classes together; equal rows are in the same fold."""
+def make_default_folds(data: LabelledRows, seed: int) -> Folds:
+    """Make folds for all classes together; equal rows are in the same fold."""
     rows = np.flatnonzero(data.carries)
-    part = Patterns.of(row_keys(data.X, seed)).dealt(data.code, min(PARTS, int(np.bincount(data.code).max())))
-    own = [(np.flatnonzero(part != k), np.flatnonzero(part == k)) for k in range(part.max() + 1)]
-    check_folds("cv", own, data.classes[data.code], np.ones(len(rows), dtype=np.bool_))
-    return [(rows[train], rows[test]) for train, test in own]
+    count = min(FOLDS, int(np.bincount(data.code).max()))
+    part = Patterns.of(row_keys(data.X, seed)).split(data.code, count)
+    folds = [(np.flatnonzero(part != k), np.flatnonzero(part == k)) for k in range(part.max() + 1)]
+    check_folds("cv", folds, data.classes[data.code], np.ones(len(rows), dtype=np.bool_))
+    return [(rows[train], rows[test]) for train, test in folds]

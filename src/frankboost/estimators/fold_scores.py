@@ -1,4 +1,4 @@
-"""Any score of scikit-learn in folds, for classifiers that are fitted at one nu after another."""
+"""Scores of scikit-learn in folds, for classifiers that are fitted at one nu after another."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import clone
 
-from frankboost.choosing.joint_choice import NUS
-from frankboost.choosing.nu_path import nus_below
-from frankboost.choosing.trials import Trials, Tried, Visit
+from frankboost.choosing.joint_choice import JOINT_NUS
+from frankboost.choosing.nu_path import falling_nus
+from frankboost.choosing.trials import NuResult, NuSearch, NuTrial
 from frankboost.estimators.classifiers import SoftMarginClassifier
 from frankboost.estimators.parameters import check_parameters
-from frankboost.estimators.prediction import keep
+from frankboost.estimators.prediction import set_model
 from frankboost.fitting.problems import Problems
 from frankboost.fitting.threads import fit_each, one_blas_thread
-from frankboost.fitting.training import Training, alone, error_alone
+from frankboost.fitting.training import Training, single_hypothesis_error, single_hypothesis_settings
 from frankboost.threads import threads_for
 from frankboost.typing import Floats, Indices
 
 
-def fits_along(
+def fit_path(
     clf: SoftMarginClassifier,
     nus: Sequence[float],
     X: Any,
@@ -33,9 +33,9 @@ def fits_along(
     *,
     halted: Callable[[], bool] = lambda: False,
 ) -> Iterator[SoftMarginClassifier]:
-    """Fit the classifier at one nu after another, each time from all hypotheses found so far.
+    """Fit the classifier at one nu after another, and yield it after each fit.
 
-    The training set is made ready once; what changes along the path is the capped simplex.
+    The training set is prepared once. Each fit starts from all hypotheses found so far.
     """
     check_parameters(clf)
     problems = Problems.of(clf, X, y, sample_weight)
@@ -46,13 +46,13 @@ def fits_along(
         with one_blas_thread():
             fits = [training.fit(clf.settings(), halted=halted) for training in trainings]
         if any(fit.certificate.status == "interrupted" for fit in fits):
-            raise KeyboardInterrupt  # a search cut short has no best nu
-        keep(clf, problems.model(fits), problems.data.encoding.columns)
+            raise KeyboardInterrupt  # an interrupted search has no best nu
+        set_model(clf, problems.make_model(fits), problems.data.encoding.columns)
         yield clf
 
 
-class FoldScores(Trials):
-    """The fits at one depth, compared by a score of the whole classifier in each fold."""
+class FoldScores(NuSearch):
+    """Compare values of nu by a score of the whole classifier in each fold."""
 
     def __init__(
         self,
@@ -66,12 +66,12 @@ class FoldScores(Trials):
     ) -> None:
         X, y, weight = data
         self.rows, self.tol = int((weight > 0.0).sum()), clf.tol
-        self.nus = nus or values_below(clf, X, y, weight, self.rows)
+        self.nus = nus or default_nus(clf, X, y, weight, self.rows)
         self._scorer, self._X, self._y = scorer, X, y
         self._tests = [test for _, test in folds]
         self._halt = Event()
         self._paths = [
-            fits_along(clone(clf), self.nus, X[train], y[train], weight[train], halted=self._halted)
+            fit_path(clone(clf), self.nus, X[train], y[train], weight[train], halted=self._halted)
             for train, _ in folds
         ]
         self._workers = min(threads_for(n_jobs), len(folds))
@@ -79,39 +79,40 @@ class FoldScores(Trials):
     def _halted(self) -> bool:
         return self._halt.is_set()
 
-    def visit(self, nu: float, seconds: float) -> Visit:
-        """Fit the next nu in each fold, `n_jobs` folds side by side."""
+    def fit_at(self, nu: float, seconds: float) -> NuTrial:
+        """Fit at the next nu in each fold, `n_jobs` folds side by side, and compute the scores."""
 
-        def fitted(k: int, halt: Event) -> SoftMarginClassifier:
+        def fit(k: int, halt: Event) -> SoftMarginClassifier:
             self._halt = halt
             return next(self._paths[k])
 
-        fits = fit_each(fitted, len(self._paths), self._workers)
+        fits = fit_each(fit, len(self._paths), self._workers)
         pairs = zip(fits, self._tests, strict=True)
-        found = np.array([[self._score(clf, test), _seconds(clf), clf.n_iter_] for clf, test in pairs])
-        score, taken, rounds = found.mean(axis=0).tolist()
+        found = np.array([[self._score(clf, test), _fit_seconds(clf), clf.n_iter_] for clf, test in pairs])
+        score, fit_seconds, rounds = found.mean(axis=0).tolist()
         losses = tuple((-found[:, 0]).tolist())
-        return Visit(Tried(nu, -score, nan, losses, nan, nan, nan, taken, rounds))
+        return NuTrial(NuResult(nu, -score, nan, losses, nan, nan, nan, fit_seconds, rounds))
 
     def _score(self, clf: SoftMarginClassifier, test: Indices) -> float:
         return float(self._scorer(clf, self._X[test], self._y[test]))
 
-    def best(self, visits: Sequence[Visit]) -> Visit:
-        """The nu with the largest score; in a tie, the largest nu."""
-        return min(visits, key=lambda each: each.tried.loss)
+    def best(self, trials: Sequence[NuTrial]) -> NuTrial:
+        """The trial of largest score; in a tie, the one of the largest nu."""
+        return min(trials, key=lambda each: each.result.loss)
 
 
-def _seconds(clf: SoftMarginClassifier) -> float:
+def _fit_seconds(clf: SoftMarginClassifier) -> float:
     return sum(each.trace[-1].seconds for each in clf.model_.ensembles)
 
 
-def values_below(
+def default_nus(
     clf: SoftMarginClassifier, X: Floats, y: NDArray[Any], weight: Floats, rows: int
 ) -> Sequence[float]:
-    """Falling values of nu for the error of the best single hypothesis, a mean over the classes."""
+    """The values of nu to try; their scale is the mean error of the best single hypothesis of each class."""
     problems = Problems.of(clf, X, y, weight)
     if problems.sets[0].classes > 2:
-        return NUS
+        return JOINT_NUS
+    settings = single_hypothesis_settings(clf.settings())
     with one_blas_thread():
-        fits = [Training(rows, problems.learner).fit(alone(clf.settings())) for rows in problems.sets]
-    return nus_below(float(np.mean([error_alone(each) for each in fits])), rows)
+        fits = [Training(data, problems.learner).fit(settings) for data in problems.sets]
+    return falling_nus(float(np.mean([single_hypothesis_error(each) for each in fits])), rows)

@@ -17,10 +17,10 @@ MOST_SHOWN = 8  # rows in a representation
 class HardExamples(Printed):
     """The rows at their cap, hardest first; `print` shows a table and what is proved about all votes."""
 
-    index: Indices  # of their rows
-    margin: Floats  # in [-1, 1]; negative if the example is misclassified
+    index: Indices  # the positions of the rows
+    margin: Floats  # in [-1, 1]; negative if the row is misclassified
     weight: Floats  # in the distribution that attains the bound
-    proofs: Sequence[str] = ()  # what weak duality says, one sentence per ensemble whose bound is proved
+    proofs: Sequence[str] = ()  # one sentence for each ensemble whose bound is proved, by weak duality
 
     def __len__(self) -> int:
         return len(self.index)

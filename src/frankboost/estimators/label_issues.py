@@ -8,16 +8,16 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from frankboost.choosing.constants import OTHERWISE
-from frankboost.choosing.search import Case
+from frankboost.choosing.search import ChoiceProblem
 from frankboost.choosing.trials import Choice
 from frankboost.estimators.classifiers import SoftMarginClassifier
 from frankboost.estimators.parameters import with_constructor
 from frankboost.estimators.row_checks import REPEATS
 from frankboost.estimators.wrong_labels import LabelIssues
-from frankboost.fitting.training import Training, alone, error_alone
+from frankboost.fitting.training import Training, single_hypothesis_error, single_hypothesis_settings
 
 RATIO = 1.8
-"""nu over the error of the best single hypothesis: by the sets of `studies/labels`.
+"""nu divided by the error of the best single hypothesis, set by the data sets of `studies/labels`.
 
 The larger nu is, the more rows share the soft margin, and the fewer wrong labels the vote follows.
 From about 2.1 times the error on, the vote is one tree.
@@ -28,8 +28,9 @@ From about 2.1 times the error on, the vote is one tree.
 class LenientClassifier(SoftMarginClassifier):
     """SoftMarginClassifier whose nu="auto" is large, so that the vote does not follow wrong labels."""
 
-    def _choice(self, case: Case) -> Choice:
-        error = error_alone(Training(case.data, case.learner).fit(alone(case.settings)))
+    def _choose_nu(self, problem: ChoiceProblem) -> Choice:
+        settings = single_hypothesis_settings(problem.settings)
+        error = single_hypothesis_error(Training(problem.data, problem.learner).fit(settings))
         return Choice(nu=min(RATIO * error, 1.0) or OTHERWISE, loss=np.inf, single_error=error)
 
 

@@ -12,11 +12,11 @@ from frankboost.estimators.parameters import check_parameters
 from frankboost.fitting.problems import Problems
 from frankboost.fitting.run import Settings
 from frankboost.fitting.threads import one_blas_thread
-from frankboost.fitting.training import Training, alone, error_alone
+from frankboost.fitting.training import Training, single_hypothesis_error, single_hypothesis_settings
 from frankboost.typing import one_or_all
 from frankboost.validation import check_positive
 
-PRECISION = 0.01  # of the answer, relatively
+PRECISION = 0.01  # the relative error of the answer
 
 
 def nu_max(
@@ -61,20 +61,20 @@ def nu_max(
         )
     problems = Problems.of(clf, X, y, sample_weight)
     with one_blas_thread():
-        found = [_largest(Training(rows, problems.learner), clf.settings(), tol) for rows in problems.sets]
+        found = [_bisect(Training(rows, problems.learner), clf.settings(), tol) for rows in problems.sets]
     return one_or_all(found)
 
 
-def _largest(training: Training, settings: Settings, tol: float) -> float:
-    """Find the value by bisection; each fit starts from the hypotheses of the one before."""
-    error = error_alone(training.fit(alone(settings)))
+def _bisect(training: Training, settings: Settings, tol: float) -> float:
+    """Find the value by bisection; each fit starts from the hypotheses of the fit before."""
+    error = single_hypothesis_error(training.fit(single_hypothesis_settings(settings)))
     if error <= 0.0:
         return 0.0
     low, high = min(2.0 * error / (1.0 + tol), 1.0), 1.0
     while high > (1.0 + PRECISION) * low:
         nu = (low * high) ** 0.5
-        worth = training.fit(replace(settings, nu=nu)).certificate.soft_margin
-        if worth > 1.0 - 2.0 * error / nu + tol / 2.0:
+        soft_margin = training.fit(replace(settings, nu=nu)).certificate.soft_margin
+        if soft_margin > 1.0 - 2.0 * error / nu + tol / 2.0:
             low = nu
         else:
             high = nu

@@ -1,5 +1,7 @@
-"""The parameters of the classifiers: meaning, default and check of each are written down once, here or in the
-class that has it. Constructors, docstrings, checks and what a saved model keeps follow from that.
+"""The parameters of the classifiers.
+
+The meaning, the default and the check of a parameter are written down once, here or in the class that has the
+parameter. Constructors, docstrings, checks and the parameters of a saved model follow from that.
 """
 
 from __future__ import annotations
@@ -38,41 +40,40 @@ def parameter(
     saved: bool = True,
     kw_only: bool = True,
 ) -> Any:
-    """A parameter of a constructor.
+    """Declare a parameter of a constructor; without `doc`, a new default of an inherited parameter.
 
-    `kind` says in words what it may be; None: what its annotation says. `check(name, value)` raises if it is
-    not that; without a check those who use the value look at it. `saved`: whether a saved model keeps it.
-    Without `doc` it is another default for a parameter that is inherited.
+    `kind` describes the allowed values (None: the annotation), and `check(name, value)` raises an error for
+    other values. `saved` says whether a saved model keeps the parameter.
     """
-    about = {"doc": doc, "kind": kind, "check": check, "saved": saved}
-    return field(default=default, kw_only=kw_only, metadata=about)
+    metadata = {"doc": doc, "kind": kind, "check": check, "saved": saved}
+    return field(default=default, kw_only=kw_only, metadata=metadata)
 
 
 @dataclass_transform(eq_default=False, kw_only_default=True, field_specifiers=(parameter,))
 def with_parameters(cls: type[T]) -> type[T]:
     """Give a class a constructor and a docstring with the parameters that it declares and inherits.
 
-    A value without `parameter` around it is another default for a parameter that is inherited.
+    A plain value is a new default of an inherited parameter.
     """
     inherited = getattr(cls, "__dataclass_fields__", {})
     for name in get_annotations(cls):
         value = vars(cls)[name]
         default = value.default if isinstance(value, Field) else value
         if not isinstance(value, Field) or value.metadata["doc"] is None:
-            of_base = inherited[name]
-            setattr(cls, name, parameter(default=default, kw_only=bool(of_base.kw_only), **of_base.metadata))
+            base = inherited[name]
+            setattr(cls, name, parameter(default=default, kw_only=bool(base.kw_only), **base.metadata))
     dataclass(eq=False, repr=False)(cls)
     cls.__init__ = named(cls.__init__)  # type: ignore[assignment, method-assign]
     if cls.__doc__ is not None:
-        cls.__doc__ = _documented(cleandoc(cls.__doc__), parameters_of(cls))
+        cls.__doc__ = _document_parameters(cleandoc(cls.__doc__), parameters_of(cls))
     return cls
 
 
 def with_constructor(cls: type[T]) -> type[T]:
-    """Give a classifier a constructor and a docstring with the parameters that it inherits.
+    """`with_parameters` for a classifier that only inherits parameters.
 
-    It is `with_parameters`, which a checker does not see here: scikit-learn has no types, and mypy gives a
-    dataclass below an unknown class a constructor that takes anything. So classes of their own declare the
+    The name hides the dataclass from type checkers. scikit-learn has no types, and mypy gives a dataclass
+    below an unknown class a constructor that takes anything. So classes without such a base declare the
     parameters, and come first among the bases.
     """
     return with_parameters(cls)
@@ -90,8 +91,8 @@ def check_parameters(classifier: Any) -> None:
             check(name, getattr(classifier, name))
 
 
-def _documented(doc: str, parameters: dict[str, Field[Any]]) -> str:
-    """A docstring with parameters before its other sections, and attributes if it has none of its own."""
+def _document_parameters(doc: str, parameters: dict[str, Field[Any]]) -> str:
+    """Insert the parameters before the other sections of a docstring, and the attributes if it lacks them."""
     lines = ["\n", "Parameters", "----------"]
     for name, each in parameters.items():
         annotation = each.type if isinstance(each.type, str) else formatannotation(each.type)
@@ -107,7 +108,7 @@ def _documented(doc: str, parameters: dict[str, Field[Any]]) -> str:
 
 
 def check_flag(name: str, value: Any) -> None:
-    """Raise unless a value is true or false."""
+    """Raise a ValueError unless a value is True or False."""
     if not isinstance(value, bool | np.bool_ | int) or value not in (0, 1):
         raise ValueError(f"{name} must be True or False; got {quoted(value)}")
 

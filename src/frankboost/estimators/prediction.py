@@ -1,4 +1,4 @@
-"""Everything that follows from a fitted model: votes, classes, probabilities, stages, margins, shapes."""
+"""The methods of a fitted classifier: votes, classes, probabilities, stages, margins, shapes."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from frankboost.trace import Trace
 from frankboost.typing import Floats, one_or_all
 from frankboost.validation import quoted
 
-COLUMNS = ("n_features_in_", "feature_names_in_")  # what is noted of them
+COLUMN_ATTRIBUTES = ("n_features_in_", "feature_names_in_")
 
 
 class ModelClassifier(RowChecks, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
@@ -44,7 +44,7 @@ class ModelClassifier(RowChecks, ClassifierMixin, BaseEstimator):  # type: ignor
     )
     certificate_ = ModelPart[Certificate]("certificate", of_each=True)
     trace_ = ModelPart[Trace]("trace", of_each=True)
-    # What hypotheses and their class have depends on the weak learner.
+    # The attributes of hypotheses and of their class depend on the weak learner.
     estimators_ = ModelPart[Sequence[Any]]("hypotheses", of_each=True)
     estimator_weights_ = ModelPart[Floats]("weights", of_each=True)
     optimum_ = ModelPart[Vote](
@@ -92,7 +92,7 @@ class ModelClassifier(RowChecks, ClassifierMixin, BaseEstimator):  # type: ignor
         that have one calibration each (leaves="sign", or a given nu with `calibration`), votes have different
         scales, and the method returns the most probable class.
         """
-        votes = self._votes(X)  # which says if nothing is fitted
+        votes = self._votes(X)
         labels: NDArray[Any] = beside(X, self.model_.labels(votes))
         return labels
 
@@ -190,37 +190,38 @@ class ModelClassifier(RowChecks, ClassifierMixin, BaseEstimator):  # type: ignor
         return tags
 
     def _repr_html_inner(self) -> str:
-        """scikit-learn's diagram, and below it what the fit proved."""
+        """scikit-learn's diagram, and below it the certificate and the rounds of the fit."""
         shown: str = super()._repr_html_inner()
-        return shown + self._fit_html()
+        return shown + self._model_html()
 
     def _repr_mimebundle_(self, **kwargs: Any) -> dict[str, Any]:
         shown: dict[str, Any] = super()._repr_mimebundle_(**kwargs)
         if "text/html" in shown:
-            shown["text/html"] += self._fit_html()
+            shown["text/html"] += self._model_html()
         return shown
 
-    def _fit_html(self) -> str:
+    def _model_html(self) -> str:
         return self.model_._repr_html_() if self.__sklearn_is_fitted__() else ""
 
 
 def encoding_of(clf: ModelClassifier) -> Encoding:
-    """How a table with the columns of the fit becomes numbers."""
+    """The encoding of tables with the columns of the fit as numbers."""
     return Encoding(clf.categories_, clf)
 
 
-def keep(clf: ModelClassifier, model: Model, columns: Any, **more: Any) -> None:
-    """Give a classifier a fitted model, and the names and the number of columns of another classifier.
+def set_model(clf: ModelClassifier, model: Model, columns: Any, **attributes: Any) -> None:
+    """Set the model and other fitted attributes of a classifier.
 
-    All at once, and whatever `more` a fit leaves: an interrupt finds the old fit or the new one.
+    The number and the names of the columns are those of the classifier `columns`. All attributes are set at
+    once, so that an interrupt leaves the old fit or the new one.
     """
-    before = {name: value for name, value in vars(clf).items() if name not in COLUMNS}
-    noted = {name: getattr(columns, name) for name in COLUMNS if hasattr(columns, name)}
-    clf.__dict__ = {**before, **noted, **more, "model_": model}
+    old = {name: value for name, value in vars(clf).items() if name not in COLUMN_ATTRIBUTES}
+    new = {name: getattr(columns, name) for name in COLUMN_ATTRIBUTES if hasattr(columns, name)}
+    clf.__dict__ = {**old, **new, **attributes, "model_": model}
 
 
 def feature_names_of(clf: ModelClassifier, names: Sequence[str] | None = None) -> list[str]:
-    """The names that were given, or those of the data frame of the fit, or x0, x1, ..."""
+    """The given names, or the column names of the fit, or x0, x1, ..."""
     count = clf.n_features_in_
     if names is None:
         return [str(name) for name in getattr(clf, "feature_names_in_", (f"x{f}" for f in range(count)))]
@@ -231,8 +232,8 @@ def feature_names_of(clf: ModelClassifier, names: Sequence[str] | None = None) -
 
 def date_features(clf: ModelClassifier) -> list[int]:
     """The numbers of the columns that held dates in the fit, which are now days since 1970-01-01."""
-    place = {name: f for f, name in enumerate(getattr(clf, "feature_names_in_", ()))}
-    return [place[name] for name in clf.model_.dates or ()]
+    position = {name: f for f, name in enumerate(getattr(clf, "feature_names_in_", ()))}
+    return [position[name] for name in clf.model_.dates or ()]
 
 
 def category_names(clf: ModelClassifier) -> dict[int, list[Any]]:

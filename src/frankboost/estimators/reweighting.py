@@ -12,7 +12,7 @@ from sklearn.base import is_classifier
 from sklearn.utils.validation import check_is_fitted
 
 from frankboost.estimators.classifiers import SoftMarginClassifier
-from frankboost.fitting.reached import NuWarning
+from frankboost.fitting.fit_warnings import NuWarning
 from frankboost.learners.classifier import FittedClassifier
 from frankboost.learners.finite import Members
 from frankboost.saying import unsaid
@@ -21,8 +21,8 @@ from frankboost.validation import quoted
 
 
 @dataclass(frozen=True, eq=False)
-class Scaled:
-    """A regression tree as a hypothesis: its values, divided by the largest one."""
+class ScaledTree:
+    """A regression tree as a hypothesis: its values, divided by the largest value."""
 
     tree: Any
     largest: float
@@ -71,36 +71,37 @@ def reweight(
     >>> len(thin.estimators_) < 100, thin.certificate_.status
     (True, 'optimal')
     """
-    members = _members(estimators, np.unique(np.asarray(y)))
+    members = _as_hypotheses(estimators, np.unique(np.asarray(y)))
     equal = np.full(len(members), 1.0 / len(members))
     clf = SoftMarginClassifier(nu, tol, estimator=Members(members, equal))
-    with unsaid(NuWarning):  # a single member may be the best there is
+    with unsaid(NuWarning):  # a single member may be the optimum
         return clf.fit(X, y, sample_weight)
 
 
-def _members(estimators: Any, classes: NDArray[Any]) -> list[Any]:
+def _as_hypotheses(estimators: Any, classes: NDArray[Any]) -> list[Any]:
+    """The members of an ensemble, or of a sequence, as hypotheses."""
     from sklearn.ensemble import BaggingClassifier, BaseEnsemble, GradientBoostingClassifier  # noqa: PLC0415
     from sklearn.ensemble._forest import ForestClassifier  # noqa: PLC0415  (heavy, as the others)
 
     if len(classes) != 2:
         raise ValueError(f"y must hold two classes; got {len(classes)}: {classes.tolist()[:5]}")
     if isinstance(estimators, GradientBoostingClassifier):
-        _check(estimators, classes)
+        _check_fitted(estimators, classes)
         trees = [tree for tree in estimators.estimators_[:, 0] if np.abs(tree.tree_.value).max() > 0.0]
         if not trees:
             raise ValueError("estimators must hold a tree whose values are not all 0; got none")
-        return [Scaled(tree, float(np.abs(tree.tree_.value).max())) for tree in trees]
+        return [ScaledTree(tree, float(np.abs(tree.tree_.value).max())) for tree in trees]
     if isinstance(estimators, BaseEnsemble):
-        _check(estimators, classes)
-        seen, everything = getattr(estimators, "estimators_features_", []), range(estimators.n_features_in_)
-        if not all(np.array_equal(each, everything) for each in seen):
+        _check_fitted(estimators, classes)
+        seen, features = getattr(estimators, "estimators_features_", []), range(estimators.n_features_in_)
+        if not all(np.array_equal(each, features) for each in seen):
             raise ValueError("estimators must see all features; got bagging over some of them")
         # The members of a forest or a bag were fitted to the numbers of the classes.
         positive = 1 if isinstance(estimators, ForestClassifier | BaggingClassifier) else classes[1]
         return [FittedClassifier(member, positive=positive) for member in estimators.estimators_]
     if isinstance(estimators, Sequence) and len(estimators) > 0:
         for member in estimators:
-            _check(member, classes)
+            _check_fitted(member, classes)
         return [FittedClassifier(member, positive=classes[1]) for member in estimators]
     raise TypeError(
         "estimators must be a fitted ensemble of scikit-learn (forest, extra trees, AdaBoost, gradient "
@@ -108,8 +109,8 @@ def _members(estimators: Any, classes: NDArray[Any]) -> list[Any]:
     )
 
 
-def _check(estimator: Any, classes: NDArray[Any]) -> None:
-    """Raise a ValueError unless the estimator is a classifier that is fitted to these two classes."""
+def _check_fitted(estimator: Any, classes: NDArray[Any]) -> None:
+    """Raise an error unless the estimator is a classifier that is fitted to these two classes."""
     if not hasattr(estimator, "predict") or not is_classifier(estimator):
         raise TypeError(f"estimators must be fitted classifiers; got {estimator!r}")
     check_is_fitted(estimator)

@@ -1,4 +1,4 @@
-"""What a fitted classifier says about its training rows: hard examples and wrong labels."""
+"""The methods of a fitted classifier that check its training rows: hard examples and wrong labels."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from sklearn.base import clone
 from sklearn.utils import _safe_indexing
 from sklearn.utils.validation import check_is_fitted, column_or_1d
 
-from frankboost.choosing.calibration import HeldOut, calibration_of
-from frankboost.estimators.cross_calibration import quiet
+from frankboost.choosing.calibration import HeldOutVotes, calibrate_each
+from frankboost.estimators.cross_calibration import clone_for_fold
 from frankboost.estimators.hard_examples import HardExamples
-from frankboost.estimators.wrong_labels import LabelIssues, issues_of
+from frankboost.estimators.wrong_labels import LabelIssues, find_issues
 from frankboost.model import Model, positives
 from frankboost.saying import named, unsaid
 from frankboost.tables.labelled import check_labels
@@ -23,8 +23,8 @@ from frankboost.typing import Flags, Floats, Indices
 from frankboost.validation import check_count
 
 REPEATS = 3
-LOOSE = 0.05  # tolerance of a fit to a half: a smaller one brings nothing, by the sets of `studies/labels`
-ROUNDING = 1e-9  # of a mean of margins
+HALF_TOL = 0.05  # the least tolerance of a fit to half of the rows, set by the data sets of `studies/labels`
+ROUNDING = 1e-9  # the largest rounding error of a mean of margins
 
 
 class RowChecks:
@@ -51,7 +51,7 @@ class RowChecks:
             An object with `index` (the positions of the rows), `margin` and `weight`, hardest row first.
             `print` shows a table and what is proved about all ensembles; `to_frame()` gives a data frame.
         """
-        margins, weight = self._facts(X, column_or_1d(y))
+        margins, weight = self._margins_and_weights(X, column_or_1d(y))
         hard = np.flatnonzero(self.model_.capped)
         order = hard[np.argsort(margins[hard], kind="stable")]
         proofs = [each.certificate.hard_sentence() for each in self.model_.ensembles]
@@ -89,20 +89,31 @@ class RowChecks:
         check_is_fitted(self)
         check_count("repeats", repeats, at_least=1)
         labels = check_labels(y, len(column_or_1d(y)))
-        facts = self._facts(X, labels)
+        margins, distribution = self._margins_and_weights(X, labels)
         weight = check_weights(sample_weight, len(labels))
         judged, classes = weight > 0.0, self.model_.classes
         given = np.searchsorted(classes, labels)
         weights = None if sample_weight is None else weight
-        left_out, fitted = self._halves(X, labels, weights, judged, repeats)
-        size = np.abs(left_out).mean(axis=0) / np.maximum(np.abs(fitted).mean(axis=0), ROUNDING)
-        both = np.clip((size * fitted + left_out) / 2.0, -1.0, 1.0)
-        chances = _chances(left_out, both, given[judged], weight[judged])
-        found = issues_of(classes, given, chances, judged, facts)
+        held_out, fitted = self._votes_of_halves(X, labels, weights, judged, repeats)
+        size = np.abs(held_out).mean(axis=0) / np.maximum(np.abs(fitted).mean(axis=0), ROUNDING)
+        mixed = np.clip((size * fitted + held_out) / 2.0, -1.0, 1.0)
+        first, second = _class_probabilities(held_out, mixed, given[judged], weight[judged])
+        found = find_issues(
+            classes,
+            given,
+            judged,
+            held_out=first,
+            mixed=second,
+            margins=margins,
+            distribution=distribution,
+        )
         return replace(found, frame_index=X.index if hasattr(X, "iloc") else None)
 
-    def _facts(self, X: Any, labels: Any) -> tuple[Floats, Floats]:
-        """The margins and weights of the training rows; a ValueError if other rows are given."""
+    def _margins_and_weights(self, X: Any, labels: Any) -> tuple[Floats, Floats]:
+        """The margins of the training rows and their weights in the distribution that attains the bound.
+
+        A ValueError says if X and the labels are not those of the fit.
+        """
         margins = self.model_.margins(self._votes(X), labels)
         ensembles = self.model_.ensembles
         d = np.array([each.mass for each in ensembles])
@@ -115,13 +126,13 @@ class RowChecks:
     def _votes(self, X: Any) -> Floats:
         raise NotImplementedError
 
-    def _halves(
+    def _votes_of_halves(
         self, X: Any, labels: Any, weight: Floats | None, judged: Flags, repeats: int
     ) -> tuple[Floats, Floats]:
-        """For each judged row the mean vote of the fits that did not see it, and of the fits that did."""
+        """Fit halves of the rows; for each row the mean vote of the fits without it, and of those with it."""
         from sklearn.model_selection import StratifiedKFold  # noqa: PLC0415  (heavy)
 
-        plain, rows = self._for_a_half(), np.flatnonzero(judged)
+        plain, rows = self._clone_for_half(), np.flatnonzero(judged)
         known, counts = np.unique(labels[rows], return_counts=True)
         if counts.min() < 2:
             raise ValueError(
@@ -140,22 +151,22 @@ class RowChecks:
                 votes[seen, np.arange(len(rows))] += half._votes(X)[rows].reshape(len(rows), -1) / repeats
         return votes[0], votes[1]
 
-    def _for_a_half(self) -> Any:
-        """A classifier with the same settings, for one half of the rows."""
-        plain = quiet(self)
+    def _clone_for_half(self) -> Any:
+        """Clone the classifier to fit half of the rows, at the nu of the fit."""
+        plain = clone_for_fold(self)
         known = plain.get_params(deep=False)
         if "nu" in known and len(self.model_.ensembles) == 1:
-            plain.set_params(nu=self.model_.ensembles[0].certificate.nu)  # also where it was chosen
+            plain.set_params(nu=self.model_.ensembles[0].certificate.nu)
         if "tol" in known:
-            plain.set_params(tol=max(plain.tol, LOOSE))
+            plain.set_params(tol=max(plain.tol, HALF_TOL))
         return plain
 
 
 def _check_fitted_rows(certificate: Any, mean: float) -> None:
-    """Raise unless the mean margin under the distribution is between soft margin and bound.
+    """Raise a ValueError unless the mean margin under the distribution is between soft margin and bound.
 
-    On the rows of the fit it is: no distribution within the caps has a smaller mean than the soft margin, and
-    no vote a larger one than the bound.
+    This holds on the rows of the fit: under a distribution within the caps, no mean margin is below the soft
+    margin, and no vote has a mean margin above the bound.
     """
     low = getattr(certificate, "in_use", None)
     low = certificate.soft_margin if low is None else low
@@ -167,16 +178,18 @@ def _check_fitted_rows(certificate: Any, mean: float) -> None:
         )
 
 
-def _chances(held_out: Floats, both: Floats, given: Indices, weight: Floats) -> tuple[Floats, Floats]:
-    """Class probabilities for held-out votes and for other votes; the held-out votes calibrate both."""
+def _class_probabilities(
+    held_out: Floats, mixed: Floats, given: Indices, weight: Floats
+) -> tuple[Floats, Floats]:
+    """The class probabilities for held-out votes and for mixed votes; the held-out votes calibrate both."""
     count = held_out.shape[1]
     targets = given[:, None] == positives(np.arange(max(count, 2)))
     parts = [
-        HeldOut(votes, target, weight / weight.mean())
+        HeldOutVotes(votes, target, weight / weight.mean())
         for votes, target in zip(held_out.T, targets.T, strict=True)
     ]
-    calibration = calibration_of(parts)
-    found = [calibration(votes) for votes in (held_out, both)]
+    calibration = calibrate_each(parts)
+    found = [calibration(votes) for votes in (held_out, mixed)]
     if count == 1:
         return np.hstack([1.0 - found[0], found[0]]), np.hstack([1.0 - found[1], found[1]])
     first, second = (np.maximum(each, 1e-12) for each in found)

@@ -12,8 +12,8 @@ from scipy.sparse import issparse
 from frankboost.certificate import Certificate
 from frankboost.estimators.base import SoftMarginBooster
 from frankboost.estimators.classifiers import MLPBoostClassifier, SoftBoostClassifier, SoftMarginClassifier
+from frankboost.fitting.fit_warnings import warn_of_limits
 from frankboost.fitting.problems import TrainingSet
-from frankboost.fitting.reached import warn_of_limits
 from frankboost.fitting.threads import one_blas_thread
 from frankboost.fitting.training import Training
 from frankboost.learners.columns import Columns
@@ -100,8 +100,8 @@ def solve(
     check_positive("nu", nu, at_most=1.0)
     check_positive("tol", tol, or_zero=True)
     check_count("max_iter", max_iter, at_least=1)
-    margins = _margins(A)
-    clf, (m, n) = _classifier(rule, nu=nu, tol=tol, max_iter=max_iter), margins.shape
+    margins = _check_matrix(A)
+    clf, (m, n) = _make_classifier(rule, nu=nu, tol=tol, max_iter=max_iter), margins.shape
     data = TrainingSet(margins, np.ones(m), np.ones(m))
     with one_blas_thread():
         found = Training(data, Columns(columns_per_round=clf.columns_per_round)).fit(clf.settings())
@@ -113,7 +113,8 @@ def solve(
     return MatrixSolution(weights, found.distribution, certificate, found.trace)
 
 
-def _margins(A: Any) -> Floats:
+def _check_matrix(A: Any) -> Floats:
+    """The matrix as an array of numbers; an error unless they are margins."""
     if issparse(A):
         raise TypeError(f"A must be a dense array; got a {type(A).__name__}: give A.toarray()")
     with naming("A", "numbers"):
@@ -125,8 +126,8 @@ def _margins(A: Any) -> Floats:
     return margins
 
 
-def _classifier(rule: Any, **settings: Any) -> SoftMarginBooster:
-    """The classifier that has this rule alone."""
+def _make_classifier(rule: Any, **settings: Any) -> SoftMarginBooster:
+    """Make a classifier whose algorithm has only this rule."""
     name = rule if isinstance(rule, str) else ""
     if name == LEVEL:
         return SoftMarginClassifier(**settings)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -14,8 +13,8 @@ from frankboost.typing import Flags, Floats, Indices
 from frankboost.validation import needed
 
 MOST_SHOWN = 8  # rows in a representation
-LEAST = 1e-3  # a chance is taken for no smaller when noise is taken out of it
-DOUBT = 0.5  # of a row for each pair of classes: no label is taken for impossible
+LEAST = 1e-3  # the least probability after the noise of the labels is removed
+DOUBT = 0.5  # rows that count for each pair of classes, so that no wrong label has the probability 0
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -89,88 +88,99 @@ class LabelIssues(Printed):
 COLUMNS = ("is_label_issue", "label_quality", "given_label", "predicted_label", "margin", "weight")
 
 
-def joint_of(chances: Floats, given: Indices) -> Floats:
-    """The share of the rows that have the label i and should have j: the confident joint.
+def confident_joint(probabilities: Floats, given: Indices) -> Floats:
+    """Estimate the share of the rows that have the label i and should have j.
 
-    A row counts for the class j of largest chance among those whose chance is at least the mean over the rows
-    that have the label j. Counts are scaled so that each label has its share of the rows.
+    A row counts for the class j of largest probability among the classes whose probability is at least the
+    mean over the rows that have the label j. Counts are scaled so that each label has its share of the rows.
 
     References
     ----------
     Northcutt, Jiang, Chuang: Confident learning: estimating uncertainty in dataset labels, 2021.
     """
-    count = chances.shape[1]
+    count = probabilities.shape[1]
     rows = np.bincount(given, minlength=count).astype(np.float64)
-    usual = np.array([chances[given == j, j].mean() for j in range(count)])
-    sure = chances >= usual
-    best, known = np.where(sure, chances, -1.0).argmax(axis=1), sure.any(axis=1)
+    thresholds = np.array([probabilities[given == j, j].mean() for j in range(count)])
+    confident = probabilities >= thresholds
+    best, counted = np.where(confident, probabilities, -1.0).argmax(axis=1), confident.any(axis=1)
     found = np.full((count, count), DOUBT)
-    np.add.at(found, (given[known], best[known]), 1.0)
+    np.add.at(found, (given[counted], best[counted]), 1.0)
     joint: Floats = found / found.sum(axis=1, keepdims=True) * (rows / rows.sum())[:, None]
     return joint
 
 
-def quality_of(chances: Floats, given: Indices, joint: Floats) -> tuple[Floats, Indices]:
+def label_quality(probabilities: Floats, given: Indices, joint: Floats) -> tuple[Floats, Indices]:
     """The probability that each label is right, and the most probable class.
 
-    By Bayes' rule P(true = j | x, given = i) is proportional to P(given = i | true = j) P(true = j | x), for
-    which the chances stand. So where labels of one class are never wrong, its rows are in no doubt.
+    By Bayes' rule P(true = j | x, given = i) is proportional to P(given = i | true = j) P(true = j | x). The
+    last factor is estimated by `probabilities`.
     """
-    found = _shares((joint / joint.sum(axis=0))[given] * chances)
+    found = _normalise_rows((joint / joint.sum(axis=0))[given] * probabilities)
     return found[np.arange(len(given)), given], found.argmax(axis=1)
 
 
-def wrong_count(chances: Floats, given: Indices, joint: Floats) -> float:
-    """The expected number of wrong labels, after the noise of the labels is taken out of the
+def count_wrong_labels(probabilities: Floats, given: Indices, joint: Floats) -> float:
+    """The expected number of wrong labels, after the noise of the labels is removed from the
     probabilities."""
     given_true = joint / joint.sum(axis=0)
-    clean = _shares(np.maximum(chances @ np.linalg.pinv(given_true).T, LEAST))
-    right, _ = quality_of(clean, given, joint)
+    clean = _normalise_rows(np.maximum(probabilities @ np.linalg.pinv(given_true).T, LEAST))
+    right, _ = label_quality(clean, given, joint)
     return float((1.0 - right).sum())
 
 
-def flags_of(quality: Floats, count: float) -> Flags:
+def flag_worst(quality: Floats, count: float) -> Flags:
     """Flag the `count` rows of least quality; in a tie, the first ones."""
     flagged = np.zeros(len(quality), dtype=np.bool_)
     flagged[np.argsort(quality, kind="stable")[: round(count)]] = True
     return flagged
 
 
-def second_best(chances: Floats, given: Indices, joint: Floats) -> Indices:
+def best_other_class(probabilities: Floats, given: Indices, joint: Floats) -> Indices:
     """The most probable class other than the given one."""
-    found = (joint / joint.sum(axis=0))[given] * chances
+    found = (joint / joint.sum(axis=0))[given] * probabilities
     found[np.arange(len(given)), given] = -1.0
     best: Indices = found.argmax(axis=1)
     return best
 
 
-def issues_of(
+def find_issues(
     classes: NDArray[Any],
     given: Indices,
-    chances: tuple[Floats, Floats],
     judged: Flags,
-    facts: Sequence[Floats],
+    *,
+    held_out: Floats,
+    mixed: Floats,
+    margins: Floats,
+    distribution: Floats,
 ) -> LabelIssues:
-    """The LabelIssues of rows with the labels `classes[given]`.
+    """Find the wrong labels among `classes[given]`.
 
-    `chances` of the judged rows, one column per class: of votes on rows that were held out, and with the
-    votes of the fit beside them. `facts` are margins and weights of all rows.
+    `held_out` and `mixed` are class probabilities of the judged rows. The votes of the first are of fits
+    without the row; the second also use votes of fits with the row. The first count the wrong labels, and the
+    second rank the rows. `margins` and `distribution` have one entry for each row.
     """
-    held_out, both = chances
     rows, own = np.flatnonzero(judged), given[judged]
-    joint = joint_of(held_out, own)
-    right, best = quality_of(both, own, joint)
-    flagged = flags_of(right, wrong_count(held_out, own, joint))
-    best = np.where(flagged, second_best(both, own, joint), best)
+    joint = confident_joint(held_out, own)
+    right, best = label_quality(mixed, own, joint)
+    flagged = flag_worst(right, count_wrong_labels(held_out, own, joint))
+    best = np.where(flagged, best_other_class(mixed, own, joint), best)
     is_issue = np.zeros(len(given), dtype=np.bool_)
     is_issue[rows] = flagged
     quality, suggested = np.full(len(given), np.nan), given.copy()
     quality[rows], suggested[rows] = right, best
-    margin, weight = facts
-    return LabelIssues(is_issue, quality, classes[given], classes[suggested], margin, weight, classes, joint)
+    return LabelIssues(
+        is_label_issue=is_issue,
+        label_quality=quality,
+        given_label=classes[given],
+        predicted_label=classes[suggested],
+        margin=margins,
+        weight=distribution,
+        classes=classes,
+        joint=joint,
+    )
 
 
-def _shares(found: Floats) -> Floats:
+def _normalise_rows(found: Floats) -> Floats:
     found = np.maximum(found, 1e-300)
     shares: Floats = found / found.sum(axis=1, keepdims=True)
     return shares

@@ -1,1 +1,1 @@
-"""From a table to an ensemble: problems of two classes, their training, threads, limits and warnings."""
+"""From a table to an ensemble: training sets, their fits, threads, limits and warnings."""

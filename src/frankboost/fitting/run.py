@@ -1,4 +1,4 @@
-"""One fit: the rounds of Algorithm 1 with its clocks, until there is a reason to stop."""
+"""One fit: the rounds of Algorithm 1 until there is a reason to stop, with a record of each round."""
 
 from __future__ import annotations
 
@@ -22,14 +22,17 @@ from frankboost.stopwatch import Stopwatch
 from frankboost.trace import Record, Trace
 from frankboost.typing import Floats, RuleName, Status
 
-SHORT = 0.01  # seconds for a fit that comes when time is up
-MOST_ENTRIES = 10**8  # of the linear program's matrix: HiGHS takes about 20 bytes for each
+MIN_SECONDS = 0.01  # the time limit of a fit that starts after the time is up
+MOST_ENTRIES = 10**8  # of the matrix of a linear program: HiGHS takes about 20 bytes per entry
 
 Listener = Callable[[Record, Sequence[Hypothesis], Floats], Status | None]
-"""Told of each round, the hypotheses so far and the best weights known; the answer is a reason to stop."""
+"""Called after each round, with its record, the hypotheses found so far and the best weights known.
 
-Kept = Callable[[], Floats | None]
-"""Asked at the end: the best weights of an earlier round, if the ensemble is to be that round's."""
+It returns a reason to stop the fit, or None.
+"""
+
+KeptWeights = Callable[[], Floats | None]
+"""Called at the end of a fit: the weights that the ensemble is to have instead of the last ones, or None."""
 
 
 @dataclass(frozen=True)
@@ -42,27 +45,27 @@ class Settings:
     max_iter: int
     time_limit: float
     threads: int
-    closing: type[ProvedGap] = ProvedGap  # for a tolerance: what says that the gap is closed
+    closing: type[ProvedGap] = ProvedGap  # the test that says whether the gap is closed
     device: str = "cpu"
-    crossover: float = 0.0  # a gap from which on a linear program takes over
+    crossover: float = 0.0  # the gap at which a linear program takes over
 
 
-def time_left(settings: Settings, begun: float) -> float:
-    """The seconds that are left of a limit for work that began at `begun`."""
-    return settings.time_limit - (time.perf_counter() - begun)
+def time_left(settings: Settings, start: float) -> float:
+    """The seconds that the time limit leaves for work that began at `start`."""
+    return settings.time_limit - (time.perf_counter() - start)
 
 
 class CutShort(Exception):  # noqa: N818 - no error
-    """A round did not finish, as time is up or the fit is halted; the argument is the status."""
+    """Ends a round early, when the time is up or the fit is halted; the argument is the status."""
 
 
 class Run:
-    """The rounds of one fit; each is recorded and reported, until there is a reason to stop."""
+    """The rounds of one fit: each is recorded and reported to the listener."""
 
     def __init__(
-        self, settings: Settings, listener: Listener, halted: Callable[[], bool], kept: Kept
+        self, settings: Settings, listener: Listener, halted: Callable[[], bool], kept_weights: KeptWeights
     ) -> None:
-        self._kept = kept
+        self._kept_weights = kept_weights
         self._settings = settings
         self._listener = listener
         self._halted = halted
@@ -72,10 +75,10 @@ class Run:
         self._stages = Stages()
 
     def play(self, room: Room) -> Ensemble:
-        """Run to the end: the ensemble of the last state, or of the round that an observer keeps."""
-        state, reason = self._last_state(room)
+        """Play all rounds, and return the ensemble of the last state, or of the weights that are kept."""
+        state, reason = self._play_to_end(room)
         room.known_weights = weights = state.best_weights
-        kept, search = self._kept(), room.search
+        kept, search = self._kept_weights(), room.search
         outcome = room.outcome(weights if kept is None else padded(kept, len(weights)))
         return Ensemble(
             certificate=Certificate(
@@ -99,16 +102,16 @@ class Run:
             stages=self._stages,
         )
 
-    def _last_state(self, room: Room) -> tuple[State, Status]:
+    def _play_to_end(self, room: Room) -> tuple[State, Status]:
         """The last state, and the reason to stop.
 
-        Where the rules come to an end before the gap is closed, a linear program over the hypotheses found so
-        far goes on from there. It proposes the same for ever only if the search confirms its basis: then
-        what is left of the gap is rounding.
+        If the rules stall before the gap is closed, a linear program over the hypotheses found so far goes on
+        from there. If it repeats its proposal, the search has confirmed its basis, and what is left of the
+        gap is rounding.
         """
         settings, search = self._settings, room.search
-        room.stop = self._cut
-        search.begin(self._cut, settings.tol / 8.0)
+        room.stop = self._should_stop
+        search.begin(self._should_stop, settings.tol / 8.0)
         near = max(settings.tol, settings.crossover)
         state, reason = self._play(room, settings.rules, near)
         closed = reason == "optimal" and near == settings.tol
@@ -145,13 +148,13 @@ class Run:
         *,
         name: RuleName | None = None,
     ) -> tuple[State, Status]:
-        """Play rounds until there is a reason to stop; without a new state, the last one stands."""
+        """Play rounds until there is a reason to stop; `before` is the state if no round ends."""
         state, room.reach.goal = before, tol
         closed = self._settings.closing(tol, room)
         try:
             for state in rounds(room, rules, room.known_weights, self._watch.timing):
-                answer = self._note(state, room, name)
-                reason = closed(state) or self._limit(state) or answer
+                answer = self._record_round(state, room, name)
+                reason = closed(state) or self._limit_reached(state) or answer
                 if reason is not None:
                     return state, reason
         except (KeyboardInterrupt, CutShort) as end:
@@ -160,8 +163,8 @@ class Run:
             return state, end.args[0] if isinstance(end, CutShort) else "interrupted"
         raise AssertionError("rounds never end")
 
-    def _limit(self, state: State) -> Status | None:
-        """The limit that ends the fit with an open gap; None if there is none."""
+    def _limit_reached(self, state: State) -> Status | None:
+        """The limit that ends the fit with an open gap, or None."""
         if state.stalled:
             return "stalled"
         if len(self._trace) >= self._settings.max_iter:
@@ -171,8 +174,8 @@ class Run:
     def _is_late(self) -> bool:
         return time_left(self._settings, self._start) <= 0.0
 
-    def _cut(self) -> bool:
-        """Whether a round has to end early; at once, if there is an ensemble already."""
+    def _should_stop(self) -> bool:
+        """Whether the first round has to end early; raises `CutShort` in a later round."""
         late = self._is_late()
         if not late and not self._halted():
             return False
@@ -180,7 +183,8 @@ class Run:
             raise CutShort("time_limit" if late else "interrupted")
         return True
 
-    def _note(self, state: State, room: Room, name: RuleName | None) -> Status | None:
+    def _record_round(self, state: State, room: Room, name: RuleName | None) -> Status | None:
+        """Record a round, report it, and return the listener's reason to stop."""
         record = Record(
             round=len(self._trace) + 1,
             seconds=time.perf_counter() - self._start,

@@ -1,4 +1,4 @@
-"""The threads of fits: those of several classes side by side, and one for BLAS."""
+"""Fit several classes side by side on threads, and limit BLAS to one thread meanwhile."""
 
 from __future__ import annotations
 
@@ -16,9 +16,10 @@ R = TypeVar("R")
 
 
 def fit_each(fit: Callable[[int, Event], R], count: int, workers: int) -> list[R]:
-    """fit(k, halt) for each k below `count`, on up to so many threads; the first error is raised again.
+    """Call fit(k, halt) for each k below `count`, on up to `workers` threads; the first error is raised
+    again.
 
-    An interrupt sets `halt`, on which every fit ends with what it has.
+    An interrupt sets `halt`, at which every fit ends with its best ensemble so far.
     """
     halt = Event()
     results: list[Future[R]] = [Future() for _ in range(count)]
@@ -39,7 +40,7 @@ def fit_each(fit: Callable[[int, Event], R], count: int, workers: int) -> list[R
     if workers > 1:
         with ThreadPoolExecutor(workers) as pool:
             try:
-                with suppress(RuntimeError):  # the system has no more threads: those begun do it all
+                with suppress(RuntimeError):  # the system has no more threads: those that run do all fits
                     for _ in range(workers):
                         begun.append(pool.submit(work))
                 wait(begun)
@@ -53,30 +54,31 @@ def fit_each(fit: Callable[[int, Event], R], count: int, workers: int) -> list[R
 
 
 class _OneBlasThread:
-    """The limit on BLAS threads, which the whole process shares: it holds from the first fit to the end of
-    the last.
+    """Limits BLAS to one thread from the first fit in this process to the end of the last.
 
     Ctrl-C may cut short a change of the limit at any line, so no step relies on an earlier one: the limit
-    follows from the fits that run now and from the numbers of threads before the first of them.
+    follows from the fits that run now and from the numbers of threads before the first fit.
     """
 
     def __init__(self) -> None:
-        self._lock = RLock()  # which a fit may take that is discarded while its thread holds it
+        # The garbage collector may end a fit, and so take the lock, while its thread holds the lock.
+        self._lock = RLock()
         self._fits: set[object] = set()
-        self._before: list[tuple[Any, int]] | None = None  # the threads of each library, before any change
+        self._before: list[tuple[Any, int]] | None = None  # each library, and its threads before any change
 
     def enter(self, fit: object) -> None:
         with self._lock:
             self._fits.add(fit)
-            self._settle()
+            self._apply()
 
     def leave(self, fit: object) -> None:
-        """Leave; calling this again, or without having entered, does nothing."""
+        """Remove a fit; nothing happens if it was not entered or has left already."""
         with self._lock:
             self._fits.discard(fit)
-            self._settle()
+            self._apply()
 
-    def _settle(self) -> None:
+    def _apply(self) -> None:
+        """Set the number of threads of each library."""
         if self._fits and self._before is None:
             self._before = [(each, each.num_threads) for each in _blas_libraries()]
         for library, threads in self._before or ():
@@ -109,5 +111,5 @@ def one_blas_thread() -> Iterator[None]:
 
 @cache
 def _blas_libraries() -> list[Any]:
-    controllers = ThreadpoolController().lib_controllers  # which looks at every library, for milliseconds
+    controllers = ThreadpoolController().lib_controllers  # takes milliseconds, hence the cache
     return [each for each in controllers if each.user_api == "blas"]

@@ -1,4 +1,4 @@
-"""The weak learner of a classifier, `clf`, and checks that it fits the classifier's other parameters."""
+"""The weak learner of a classifier, and checks that it works with the classifier's other parameters."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from frankboost.learners.best_tree import BestTree
 from frankboost.learners.classifier import Classifier
 from frankboost.validation import quoted
 
-JOINT = "joint"  # of `multi_class`: one game for all classes
+JOINT = "joint"  # the value of `multi_class` for one game of all classes
 CONSTRAINTS = ("monotonic_cst", "interaction_cst", "min_samples_leaf")
 
 
-def check_two_classes(learner: WeakLearner, classes: NDArray[Any]) -> None:
+def check_monotonic(learner: WeakLearner, classes: NDArray[Any]) -> None:
     """Raise a ValueError for monotonic_cst with more than two classes."""
     signs = getattr(learner, "monotonic_cst", None)
     if signs is not None and len(classes) > 2:
@@ -36,8 +36,8 @@ def check_joint(clf: Any, learner: WeakLearner) -> None:
         )
 
 
-def weak_learner(clf: Any) -> WeakLearner:
-    """The weak learner that `estimator` stands for."""
+def make_weak_learner(clf: Any) -> WeakLearner:
+    """Make the weak learner of a classifier from its parameter `estimator` and the parameters of trees."""
     learner, constraints = clf.estimator, {name: getattr(clf, name) for name in CONSTRAINTS}
     if learner is None:
         return BestTree(max_depth=clf.max_depth, max_bins=clf.max_bins, **constraints)

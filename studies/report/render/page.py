@@ -1,4 +1,4 @@
-"""A report as one HTML file that needs nothing else: no network, no font, no library."""
+"""A report as one HTML file that needs no network, no fonts and no libraries."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ UNITS = {"time_limit": "CPU seconds", "memory_limit": "GB", "peak_memory": "GB"}
 
 
 def html(report: Report) -> str:
-    """The page; the same report gives the same text."""
+    """The page as text, which is the same for the same report."""
     labels = dict.fromkeys(label for figure in report.figures for label in figure.labels)
     looks = {label: k % LOOKS for k, label in enumerate(labels)}
     table_links, tables = _sections("Table", report.tables, table_html)
@@ -43,7 +43,7 @@ def html(report: Report) -> str:
 
 
 def summary_html(summary: Summary, looks: Mapping[str, int]) -> str:
-    """The first screen."""
+    """The summary at the top of the page."""
     return f"""<section class="summary" aria-label="Summary">
 <p class="headline">{escape(summary.sentence)}</p>
 <p class="terms">{escape(summary.terms)}</p>
@@ -52,7 +52,7 @@ def summary_html(summary: Summary, looks: Mapping[str, int]) -> str:
 
 
 def table_html(table: ReportTable) -> str:
-    """A table with its caption above and its notes below; a note that several cells share is printed once."""
+    """A table with its caption above and its notes below; a note of several cells is printed once."""
     name, marks = escape(f"table-{table.name}"), _marks(table)
     sides = [' class="right"' if right else "" for right in table.numeric]
     head = "".join(
@@ -81,7 +81,7 @@ def table_html(table: ReportTable) -> str:
 
 
 def _row(table: ReportTable, row: tuple[Cell, ...], tags: list[str], marks: Mapping[str, str]) -> str:
-    """Cells; the dialog of a number is headed by the first of its row."""
+    """The cells of a row; the dialog of a number has the first cell of the row in its heading."""
     headings = (f"{row[0].text}, {text}: {cell.text}" for text, cell in zip(table.columns, row, strict=True))
     cells = zip(tags, row, headings, strict=True)
     return "".join(_cell(f"table-{table.name}", *each, marks) for each in cells)
@@ -93,14 +93,14 @@ def _cell(name: str, tag: str, cell: Cell, heading: str, marks: Mapping[str, str
         title, mark = f' title="{escape(cell.note)}"', f'<sup class="mark">{marks[cell.note]}</sup>'
         described = f' aria-describedby="{escape(name)}-note-{marks[cell.note]}"'
     content = f"<span{described}>{escape(cell.text)}</span>"
-    if cell.runs:  # which it opens
+    if cell.runs:  # a button that shows the runs
         opens = f'data-runs="{escape(json.dumps(cell.runs))}" data-heading="{escape(heading)}"{described}'
         content = f'<button class="number" aria-haspopup="dialog" {opens}>{escape(cell.text)}</button>'
     return f"<{tag}{_sort_key(cell)}{title}>{content}{mark}</{tag[:2]}>"
 
 
 def _sort_key(cell: Cell) -> str:
-    """The value as JavaScript reads it; nothing for what comes last."""
+    """The attribute by which the script of the page sorts; empty for values that come last."""
     if cell.value is None or cell.value != cell.value:
         return ""
     value = cell.value if isinstance(cell.value, str) else json.dumps(cell.value)
@@ -108,7 +108,7 @@ def _sort_key(cell: Cell) -> str:
 
 
 def _marks(table: ReportTable) -> dict[str, str]:
-    """a, b, ..., z, aa, ab, ... for the different notes, in the order of reading."""
+    """The marks a, b, ..., z, aa, ab, ... of the different notes, in the order of reading."""
     notes = dict.fromkeys(cell.note for row in table.lines for cell in row if cell.note)
     letters = map("".join, chain.from_iterable(product(ascii_lowercase, repeat=k) for k in count(1)))
     return dict(zip(notes, letters, strict=False))
@@ -132,7 +132,7 @@ def _sections(kind: str, parts: Sequence[Part], body: Callable[[Part], str]) -> 
 
 
 def _fields(run: Mapping[str, Any], prefix: str = "") -> dict[str, str]:
-    """What there is to say of a run, in words: those of its certificate are behind that name."""
+    """The fields of a run as texts; names of fields in a mapping begin with the name of the mapping."""
     words: dict[str, str] = {}
     for field, value in run.items():
         name = prefix + field.replace("_", " ") + (f" ({UNITS[field]})" if field in UNITS else "")
@@ -144,6 +144,6 @@ def _fields(run: Mapping[str, Any], prefix: str = "") -> dict[str, str]:
 
 
 def _script_json(data: Any) -> str:
-    r"""JSON that no HTML parser can take for the end of a script: `<`, `>` and `&` as \u003c, ..."""
+    r"""JSON that cannot end a script in HTML: `<`, `>` and `&` are written as \u003c, ..."""
     text = json.dumps(data, separators=(",", ":"))
     return text.replace("<", r"\u003c").replace(">", r"\u003e").replace("&", r"\u0026")

@@ -1,7 +1,7 @@
 """A figure as HTML: a legend, and one panel per data set as SVG without a script.
 
-Nothing in a panel knows how wide it is: places are percentages of the plot, lines are stretched to it, and
-text keeps its size, so that the same drawing serves a wide screen, a telephone and paper.
+A panel has no fixed width: positions are percentages of the plot, lines are stretched to it, and text keeps
+its size. So the same drawing fits a wide screen, a telephone and paper.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from html import escape
 from studies.report.content import Figure, Series
 
 LOOKS = 7  # colours and dashes, in page.css
-MOST = 5  # ticks of a logarithmic axis, and parts of a linear one: labels must not touch in a small panel
-UNITS = 10_000  # of the coordinates of a line, from one side of the plot to the other
+MOST = 5  # ticks of a logarithmic axis, or parts of a linear one, whose labels fit into a small panel
+UNITS = 10_000  # the coordinates of a line are between 0 and this number
 SAMPLE = '<line class="line" x2="100%" y1="50%" y2="50%"/>'
 DIAGONAL = '<line class="diagonal" y1="100%" x2="100%"/>'
 
@@ -36,7 +36,7 @@ def figure_html(figure: Figure, looks: Mapping[str, int]) -> str:
 
 
 def lead_html(figure: Figure, looks: Mapping[str, int]) -> str:
-    """A figure of one panel, which stands alone; its caption leads to all of them."""
+    """A figure of one panel, whose caption has a link to all panels."""
     (name,) = figure.panels
     whole = f'<a href="#{escape(f"figure-{figure.name}")}">All sets</a>'
     return f"""<figure class="lead">
@@ -59,21 +59,21 @@ def plot_svg(figure: Figure, name: str, looks: Mapping[str, int]) -> str:
     lines = figure.panels[name]
     axes = _axes(figure, lines)
     drawn = "".join(_series_svg(figure, name, line, looks[line.label], axes) for line in lines)
-    ends = "; ".join(_end(figure, line) for line in lines)
+    ends = "; ".join(_end_text(figure, line) for line in lines)
     return f"""<svg class="plot" role="img" aria-label="{escape(f"{figure.title}, {name}: {ends}.")}">
 {_frame(figure, *axes)}{DIAGONAL if figure.diagonal else ""}{drawn}
 </svg>"""
 
 
 def _axes(figure: Figure, lines: Sequence[Series]) -> tuple[Axis, Axis]:
-    """Both axes; with a diagonal both span the same values."""
+    """Both axes; with a diagonal, they have the same range."""
     xs, ys = [x for line in lines for x in line.x], [y for line in lines for y in line.y]
     if figure.diagonal:
         xs = ys = [*xs, *ys]
     return make_axis(xs, figure.x_log), make_axis(ys, figure.y_log)
 
 
-def _end(figure: Figure, line: Series) -> str:
+def _end_text(figure: Figure, line: Series) -> str:
     return f"{line.label} ends at {figure.x_label} {line.x[-1]:.6g}, {figure.y_label} {line.y[-1]:.6g}"
 
 
@@ -92,7 +92,7 @@ def _frame(figure: Figure, x: Axis, y: Axis) -> str:
 
 
 def _series_svg(figure: Figure, panel: str, line: Series, look: int, axes: tuple[Axis, Axis]) -> str:
-    """A line in steps with a dot at its end, which opens its run."""
+    """A line in steps; the dot at its end is a button that shows the run."""
     x, y = axes
     places = [(x.at(a), 1.0 - y.at(b)) for a, b in zip(line.x, line.y, strict=True)]
     (left, top), *steps = [(round(UNITS * left), round(UNITS * top)) for left, top in places]
@@ -100,7 +100,7 @@ def _series_svg(figure: Figure, panel: str, line: Series, look: int, axes: tuple
     right, bottom = map(_percent, places[-1])
     return (
         f'<g class="series look-{look}" aria-hidden="true" data-runs="{escape(json.dumps([line.run]))}" '
-        f'data-heading="{escape(f"{panel}, {line.label}")}"><title>{escape(_end(figure, line))}</title>'
+        f'data-heading="{escape(f"{panel}, {line.label}")}"><title>{escape(_end_text(figure, line))}</title>'
         f'<svg viewBox="0 0 {UNITS} {UNITS}" preserveAspectRatio="none"><path class="line" d="{path}"/></svg>'
         f'<circle class="point" cx="{right}" cy="{bottom}" r="3"/></g>'
     )
@@ -112,7 +112,7 @@ def _percent(part: float) -> str:
 
 @dataclass(frozen=True)
 class Axis:
-    """A range of values with ticks; a logarithmic one has positive values only."""
+    """An axis: a range of values with ticks. The values of a logarithmic axis are positive."""
 
     low: float
     high: float
@@ -120,14 +120,14 @@ class Axis:
     ticks: tuple[float, ...]
 
     def at(self, value: float) -> float:
-        """0 at the lower end, 1 at the upper."""
+        """The position of a value: 0 at the lower end, 1 at the upper end."""
         if self.log:
             return math.log(value / self.low) / math.log(self.high / self.low)
         return (value - self.low) / (self.high - self.low)
 
 
 def make_axis(values: Sequence[float], log: bool) -> Axis:
-    """The axis for some values."""
+    """Make an axis for some values."""
     low, high = min(values), max(values)
     return _log_axis(low, high) if log else _linear_axis(low, high)
 
@@ -141,13 +141,14 @@ def _linear_axis(low: float, high: float) -> Axis:
 
 
 def _nice_step(step: float) -> float:
-    """1, 2 or 5 times a power of ten, the least that is not below `step`."""
+    """The smallest number that is 1, 2 or 5 times a power of ten and at least `step`."""
     power = 10.0 ** math.floor(math.log10(step))
     return next(digit * power for digit in (1, 2, 5, 10) if digit * power >= step * (1.0 - 1e-9))
 
 
 def _log_axis(low: float, high: float) -> Axis:
-    """Ticks at powers of ten; where these are too few, at 1, 2 and 5 times them, or as on a linear axis."""
+    """An axis with ticks at powers of ten; if these are too few, at 1, 2 and 5 times them, or linear
+    ticks."""
     room = max((high / low) ** 0.02, 1.05)
     low, high = low / room, high * room
     powers = range(math.ceil(math.log10(low)), math.floor(math.log10(high)) + 1)

@@ -1,4 +1,4 @@
-"""Contestants as points with their names, in a file that is the same for the same results."""
+"""Points with their names in a figure, whose file is the same for the same results."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def plain_ticks(axis: Any, subs: Sequence[float]) -> None:
 
 
 def draw_points(axes: Any, points: Any, ours: Collection[str]) -> None:
-    """Draw a frame of two columns; the names of its rows stand beside the points, ours in another colour."""
+    """Draw the rows of a data frame of two columns as points with names; `ours` have another colour."""
     named = dict(zip(points.index, points.to_numpy(dtype=float).tolist(), strict=True))
     for name, at in named.items():
         axes.plot(*at, "o", color=OURS if name in ours else OTHERS)
@@ -33,7 +33,7 @@ def draw_points(axes: Any, points: Any, ours: Collection[str]) -> None:
 
 
 def _label(axes: Any, name: str, at: list[float], colour: str, taken: list[Any]) -> Any:
-    """Write a name beside its point, inside the axes and where no other name is, if there is such a place.
+    """Write a name beside its point, if possible inside the axes and away from other names.
 
     Returns the box of the name.
     """
@@ -52,6 +52,6 @@ def _label(axes: Any, name: str, at: list[float], colour: str, taken: list[Any])
 
 
 def save(figure: Figure, path: Path) -> None:
-    """Write a figure."""
+    """Save a figure without the date and with fixed names of its elements."""
     with mpl.rc_context({"svg.hashsalt": path.stem}):
         figure.savefig(path, metadata={"Date": None})

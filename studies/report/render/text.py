@@ -1,4 +1,4 @@
-"""Tables and figures as comma-separated values, and tables in Markdown and for a terminal."""
+"""Tables and figures as comma-separated values; tables in Markdown and for a terminal."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from studies.report.content import Figure, ReportTable
 
 
 def csv(table: ReportTable) -> str:
-    """The texts of the cells under their headings; a last column has the notes, if there are any."""
+    """A table as comma-separated values; the last column has the notes, if there are any."""
     texts = [[*(cell.text for cell in row), "; ".join(table.notes(row))] for row in table.lines]
     noted = any(notes for *_, notes in texts)
     return _written(line if noted else line[:-1] for line in [[*table.columns, "notes"], *texts])
 
 
 def figure_csv(figure: Figure) -> str:
-    """One row per point: set, series, run, x, y."""
+    """A figure as comma-separated values, with one row per point: set, series, run, x, y."""
     points = (
         (name, line.label, line.run, repr(x), repr(y))
         for name, lines in figure.panels.items()
@@ -34,13 +34,13 @@ def _written(rows: Iterable[Sequence[str]]) -> str:
 
 
 def page(notes: Iterable[str], *parts: ReportTable | str | None) -> str:
-    """Notes, and below them tables and other texts in Markdown."""
+    """A page in Markdown: notes, and below them tables and other texts."""
     texts = (part if isinstance(part, str) else markdown(part) for part in parts)
     return "\n\n".join(filter(None, ["\n".join(f"* {note}" for note in notes), *texts])) + "\n"
 
 
 def markdown(table: ReportTable | None) -> str:
-    """The title and the caption, and below them the texts of the cells; nothing of no table."""
+    """A table in Markdown, below its title and its caption; empty if there is no table."""
     if table is None:
         return ""
     cells = [[cell.text for cell in row] for row in table.lines]
@@ -53,7 +53,7 @@ def _row(texts: Iterable[str]) -> str:
 
 
 def plain(table: ReportTable) -> str:
-    """The cells under their headings, for a terminal, and below them the notes."""
+    """A table for a terminal, and below it the notes."""
     lines = [table.columns, *([cell.text for cell in row] for row in table.lines)]
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
     signs = [">" if right else "<" for right in table.numeric]

@@ -1,4 +1,4 @@
-"""Tables from groups of outcomes, and cells of the kinds that they are made of."""
+"""Tables of groups of outcomes, and the cells that they are made of."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ SECONDS = 3  # decimals
 RATIO = 2
 ERROR = 4
 
-NOTHING = Cell("-")  # where nothing can be said
-ERROR_OF = "_se"
+NOTHING = Cell("-")  # the cell of an unknown value
+ERROR_OF = "_se"  # the end of the name of a column of standard errors
 
 
 def pivot(
@@ -27,7 +27,10 @@ def pivot(
     columns: Mapping[str, Callable[[T], Cell]],
     summary: Iterable[tuple[Cell, ...]] = (),
 ) -> ReportTable | None:
-    """One row per group, one column per function of a group; no table if there are no groups."""
+    """Make a table with one row per group; `columns` has a function from a group to a cell for each heading.
+
+    There is no table if there are no groups.
+    """
     rows = tuple(tuple(cell(group) for cell in columns.values()) for group in groups)
     return ReportTable(name, *title_and_caption(name), tuple(columns), rows, tuple(summary)) if rows else None
 
@@ -35,9 +38,10 @@ def pivot(
 def frame_table(
     name: str, corner: str, frame: Any, columns: str | Mapping[str, tuple[str, str]]
 ) -> ReportTable:
-    """A data frame as a table: all columns in one form, or some with a heading and a form for each.
+    """Make a table of a data frame.
 
-    Words are as they are. A column whose name ends with `ERROR_OF` has standard errors of the other one.
+    `columns` is a format for all columns, or a heading and a format for each column of the table. If a column
+    has the name of another column and `ERROR_OF`, it has the standard errors of that column.
     """
 
     def cell(row: Any, column: str, form: str) -> Cell:
@@ -57,7 +61,8 @@ def frame_table(
 
 
 def where(cell: Column, **settings: Any) -> Column:
-    """A column: the cell of those outcomes of a group that have these settings, or nothing without any."""
+    """A column of the outcomes of a group that have these settings; without such outcomes its cell is
+    empty."""
 
     def column(group: Outcomes) -> Cell:
         chosen = group.where(**settings)
@@ -67,7 +72,7 @@ def where(cell: Column, **settings: Any) -> Column:
 
 
 def word(text: str | None) -> Cell:
-    """A name, sorted as it is."""
+    """A cell with a word, by which it is sorted."""
     return NOTHING if text is None else Cell(text, text)
 
 
@@ -78,7 +83,7 @@ def number(
     note: str = "",
     sign: Literal["", "+"] = "",
 ) -> Cell:
-    """A number with so many decimals, which may be a limit."""
+    """A cell with a number, or with a limit of a number."""
     if value is None:
         return Cell("-", None, runs, note)
     if not isinstance(value, Amount):
@@ -96,7 +101,10 @@ ALGORITHM: dict[str, Column] = {"algorithm": lambda same: word(label(same[0].tri
 
 
 def average_ratio(ratios: Sequence[Amount | None]) -> Cell:
-    """The geometric mean of what is known; of the exact ones, if there are limits on both sides."""
+    """A cell with the geometric mean of the known ratios.
+
+    If some ratios are lower limits and others upper limits, it is the mean of the ratios without a limit.
+    """
     known = [ratio for ratio in ratios if ratio is not None]
     average = geometric_mean(known)
     how = ""
@@ -108,11 +116,11 @@ def average_ratio(ratios: Sequence[Amount | None]) -> Cell:
     return number(average, RATIO, note=note)
 
 
-def joined(notes: Iterable[str]) -> str:
-    """Notes as one, without the empty ones."""
+def join_notes(notes: Iterable[str]) -> str:
+    """Join notes that are not empty."""
     return "; ".join(filter(None, notes))
 
 
-def some_of(known: int, planned: int, noun: str) -> str:
-    """A note that not all are there: "over 3 of 5 sets"."""
+def coverage_note(known: int, planned: int, noun: str) -> str:
+    """A note if some of the planned outcomes are missing, as in "over 3 of 5 sets"; empty otherwise."""
     return f"over {known} of {planned} {noun}" if known < planned else ""

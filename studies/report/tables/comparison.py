@@ -1,4 +1,4 @@
-"""What each algorithm proved on one problem, and at what cost."""
+"""The certificate and the cost of each algorithm on one problem."""
 
 from __future__ import annotations
 
@@ -33,7 +33,8 @@ def comparison(outcomes: Outcomes) -> ReportTable | None:
 
 
 def problem(outcomes: Outcomes) -> str:
-    """What they were set to solve: a data set, nu, tol and, if one of them is done, the hypothesis class."""
+    """The problem of these outcomes: the data set, nu and tol, and the hypothesis class if a fit has
+    ended."""
     trial = outcomes[0].trial
     settings = f"nu = {trial.nu:g}, tol = {trial.tol:g}"
     if not outcomes.done:

@@ -1,4 +1,4 @@
-"""How trials ended: gaps closed, rounds on the example that makes LPBoost slow, and failures."""
+"""How trials ended: closed gaps, rounds on LPBoost's worst case, and failures."""
 
 from __future__ import annotations
 

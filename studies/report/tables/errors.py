@@ -1,4 +1,4 @@
-"""Test errors against the paper's, those of every algorithm on one split, and the nu that was chosen."""
+"""Test errors beside the paper's, the errors of every algorithm on one split, and the chosen nu."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from functools import partial
 from statistics import fmean
 
 from studies.algorithms import OURS
-from studies.plan import best_nu, errors_aside
+from studies.plan import best_nu, held_out_errors
 from studies.report.content import Cell, ReportTable
-from studies.report.numbers import MeanError, count, pooled, verdict
+from studies.report.numbers import MeanError, count, pool_errors, verdict
 from studies.report.paper_numbers import TESTED
 from studies.report.results import Outcomes, label
 from studies.report.tables import cells
@@ -24,18 +24,18 @@ RIVAL = "MLPB-SS"
 
 @dataclass(frozen=True)
 class SetError:
-    """LevelBoost on one set, over its splits, and the paper's number for it if there is one."""
+    """The error of LevelBoost on one set, over its splits, and the paper's error if there is one."""
 
     outcomes: Outcomes
     ours: MeanError
     paper: MeanError | None
 
     def difference(self, unit: float = 1.0) -> float | None:
-        """Our mean less the paper's error, in some unit."""
+        """Our mean minus the paper's error, divided by `unit`."""
         return None if self.paper is None else (self.ours.mean - self.paper.mean) / unit
 
     def verdict(self, *, strict: bool) -> str | None:
-        """By our standard error alone, or by both."""
+        """The comparison with the paper, by our standard error alone if `strict`, or else by both."""
         if self.paper is None:
             return None
         paper = 0.0 if strict else self.paper.standard_error
@@ -43,7 +43,7 @@ class SetError:
 
 
 def errors(outcomes: Outcomes) -> ReportTable | None:
-    """One row per set: LevelBoost wherever it has a test error, by the last outcome of each split."""
+    """One row per set on which LevelBoost has a test error, from the last outcome of each split."""
     ours = outcomes.tests().where(algorithm=OURS).done.filter(lambda outcome: outcome.fit.m_test)
     in_turn = Outcomes(sorted(ours, key=lambda outcome: outcome.trial.partition))
     return cells.pivot("errors", map(_set_error, in_turn.by_set().values()), {
@@ -64,7 +64,7 @@ def errors(outcomes: Outcomes) -> ReportTable | None:
 
 def _set_error(outcomes: Outcomes) -> SetError:
     sizes = [outcome.fit.m_test for outcome in outcomes]
-    ours = pooled(errors_aside(outcomes), sizes, shuffles=len(outcomes.by("seed")))
+    ours = pool_errors(held_out_errors(outcomes), sizes, shuffles=len(outcomes.by("seed")))
     paper = outcomes.same_as_paper
     return SetError(outcomes, ours, paper.error(RIVAL) if paper else None)
 
@@ -74,12 +74,12 @@ def _error(outcomes: Outcomes) -> Cell:
 
 
 def _mean(each: SetError) -> Cell:
-    note = cells.joined([f"over {count(len(each.outcomes), 'split')}", each.outcomes.endings])
+    note = cells.join_notes([f"over {count(len(each.outcomes), 'split')}", each.outcomes.endings])
     return number(each.ours.mean, ERROR, each.outcomes.keys, note)
 
 
 def split_errors(outcomes: Outcomes) -> ReportTable | None:
-    """One row per set."""
+    """One row per set, and one column per algorithm, for the first split."""
     first = outcomes.tests().where(partition=(0, 0))
     table = cells.pivot("errors-algorithms", first.by_set().values(), {
         **cells.NAME,
@@ -92,7 +92,7 @@ def split_errors(outcomes: Outcomes) -> ReportTable | None:
 def _noted_error(outcomes: Outcomes) -> Cell:
     if not outcomes.done:
         return Cell("failed", None, outcomes.keys, outcomes.endings)
-    note = cells.joined([f"nu = {outcomes[0].trial.nu:g}", outcomes.endings])
+    note = cells.join_notes([f"nu = {outcomes[0].trial.nu:g}", outcomes.endings])
     return replace(_error(outcomes), note=note)
 
 
@@ -102,11 +102,11 @@ def _paper_error(algorithm: str, outcomes: Outcomes) -> Cell:
 
 
 def _means(rows: Sequence[tuple[Cell, ...]]) -> tuple[Cell, ...]:
-    """Means over the rows that have a number in every column that has numbers."""
+    """Means over the rows without a missing number; columns without any numbers do not count."""
     _, *columns = ([cell.value for cell in column] for column in zip(*rows, strict=True))
     used = [column for column in columns if any(value is not None for value in column)]
     whole = [k for k in range(len(rows)) if all(column[k] is not None for column in used)]
-    note = cells.some_of(len(whole), len(rows), "sets")
+    note = cells.coverage_note(len(whole), len(rows), "sets")
     numbers = ([value for k in whole if isinstance(value := column[k], float)] for column in columns)
     means = (number(fmean(each) if each else None, ERROR, note=note) for each in numbers)
     return (Cell("mean", note=note), *means)
@@ -127,17 +127,18 @@ def cross_validation(outcomes: Outcomes) -> ReportTable | None:
 
 
 def chosen_nu(folds: Outcomes, nus: list[float]) -> float | None:
-    """The nu of least mean validation error over a split's folds, ties to the larger; None before the end."""
-    return best_nu({nu: errors_aside(folds.where(nu=nu)) for nu in nus})
+    """The nu of least mean error over the folds of a split; in a tie, the larger. None if a fold is
+    missing."""
+    return best_nu({nu: held_out_errors(folds.where(nu=nu)) for nu in nus})
 
 
 def _validation_error(folds: Outcomes) -> Cell:
-    errors = errors_aside(folds)
+    errors = held_out_errors(folds)
     return number(fmean(errors) if errors else None, ERROR, folds.keys, folds.endings)
 
 
 def _nus(nus: Sequence[float | None]) -> Cell:
-    """Values of nu in turn, or, if they are many, how often each."""
+    """A cell with the values of nu in order, or, if there are many, with the number of times of each."""
     known = [nu for nu in nus if nu is not None]
     words = ["-" if nu is None else f"{nu:g}" for nu in nus]
     if len(words) > FIFTHS:

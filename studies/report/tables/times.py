@@ -1,4 +1,5 @@
-"""CPU time to the gap asked for, by data set and algorithm, over LevelBoost's, and beside the paper's."""
+"""CPU times to the gap `tol`: by data set and algorithm, as ratios to LevelBoost's, and beside the
+paper's."""
 
 from __future__ import annotations
 
@@ -16,24 +17,27 @@ from studies.running.outcome import Outcome
 
 
 def mean_time(outcomes: Outcomes) -> Amount | None:
-    """Mean CPU seconds, a struck limit counted as the limit; None if a trial failed, or there is none."""
+    """Mean CPU seconds, a lower limit if a time limit was hit; None if a trial failed or there is none."""
     return mean([cpu_time(outcome) for outcome in outcomes])
 
 
 def time_cell(planned: int, outcomes: Outcomes) -> Cell:
-    """The mean over so many nu; a lower limit of it if fits struck theirs, as the paper writes >10^4."""
+    """A cell with the mean time; a note if there are fewer outcomes than `planned` values of nu.
+
+    The paper writes lower limits as >10^4.
+    """
     keys, average = outcomes.keys, mean_time(outcomes)
-    note = cells.joined([outcomes.endings, cells.some_of(len(outcomes), planned, "nu")])
+    note = cells.join_notes([outcomes.endings, cells.coverage_note(len(outcomes), planned, "nu")])
     if average is None:
         return Cell("failed", None, keys, note)
-    limits = {outcome.trial.time_limit if outcome.struck else None for outcome in outcomes}
+    limits = {outcome.trial.time_limit if outcome.hit_limit else None for outcome in outcomes}
     if len(limits) == 1 and None not in limits:
         return Cell(f">{average.value:g}", average.value, keys, note)
     return cells.number(average, cells.SECONDS, keys, note)
 
 
 def times(outcomes: Outcomes) -> ReportTable | None:
-    """One row per set, one column per algorithm: our times only."""
+    """One row per set, and one column per algorithm."""
     timed = outcomes.where(part="times")
     algorithms, sets, planned = list(timed.by_algorithm()), timed.by_set().values(), len(timed.nus)
     columns = {
@@ -43,11 +47,11 @@ def times(outcomes: Outcomes) -> ReportTable | None:
 
 
 def _totals(sets: Iterable[Outcomes], algorithms: list[str], planned: int) -> tuple[Cell, ...]:
-    """Sums over the sets for which every algorithm has a time at every nu."""
+    """Sums over the sets on which every algorithm has a time at every nu."""
     rows = [[same.where(algorithm=name) for name in algorithms] for same in sets]
     means = [[mean_time(same) if len(same) == planned else None for same in row] for row in rows]
     whole = [row for row in means if None not in row]
-    note = cells.some_of(len(whole), len(rows), "sets") if whole else ""
+    note = cells.coverage_note(len(whole), len(rows), "sets") if whole else ""
     sums = [total([row[k] for row in whole]) for k in range(len(algorithms))]
     numbers = (cells.number(each, cells.SECONDS, note=note) for each in sums)
     return (Cell("total", note=note), Cell(""), Cell(""), *numbers)
@@ -61,14 +65,14 @@ class PaperTime:
     printed: str
     seconds: Amount
     outcomes: Outcomes
-    planned: int  # values of nu
+    planned: int  # the number of values of nu
 
     def ours(self, algorithm: str) -> Cell:
-        """Our time of an algorithm."""
+        """The cell of our time of an algorithm."""
         return cells.where(partial(time_cell, self.planned), algorithm=algorithm)(self.outcomes)
 
     def ratio(self, algorithm: str) -> Amount | None:
-        """The paper's time over ours of an algorithm."""
+        """The paper's time, divided by our time of an algorithm."""
         ours = self.outcomes.where(algorithm=algorithm)
         seconds = mean_time(ours)
         return self.seconds.over(seconds) if seconds and has_paper_nus(ours) else None
@@ -80,7 +84,7 @@ class PaperTime:
 
 
 def paper_times(outcomes: Outcomes) -> ReportTable | None:
-    """One row for each of the paper's times on a set where ours can be compared with them."""
+    """One row for each time of the paper that can be compared with ours."""
     timed = outcomes.where(part="times")
     known = [
         PaperTime(name, printed, seconds, same, len(timed.nus))
@@ -102,7 +106,7 @@ def paper_times(outcomes: Outcomes) -> ReportTable | None:
 
 
 def comparable(outcomes: Outcomes) -> PaperSet | None:
-    """The paper's set, if times can be compared with its: shape, tol and trees, and some algorithm's nus."""
+    """The paper's set, if the shape, tol, the trees and the nus of some algorithm are those of the paper."""
     settings = {(outcome.trial.tol, outcome.trial.max_depth, outcome.trial.max_bins) for outcome in outcomes}
     alike = settings == {(TOL, MAX_DEPTH, None)} and any(map(has_paper_nus, outcomes.by_algorithm().values()))
     return outcomes.same_as_paper if alike else None
@@ -124,22 +128,22 @@ def _averages(known: list[PaperTime]) -> list[tuple[Cell, ...]]:
     return rows
 
 
-def duels(outcomes: Outcomes, rival: str) -> list[tuple[Outcome, Outcome]]:
-    """LevelBoost's outcome and a rival's for each nu at which neither failed, in order."""
+def paired_outcomes(outcomes: Outcomes, rival: str) -> list[tuple[Outcome, Outcome]]:
+    """For each nu at which neither failed, the outcome of LevelBoost and that of a rival."""
     known = outcomes.filter(cpu_time)
     ours, rivals = ({each.trial.nu: each for each in known.where(algorithm=name)} for name in (OURS, rival))
     return [(ours[nu], rivals[nu]) for nu in sorted(ours.keys() & rivals.keys())]
 
 
 def is_faster(one: Outcome, other: Outcome) -> bool:
-    """Whether one certainly took less time: it did not strike its limit."""
+    """Whether `one` took less time than `other`, which is unknown if `one` hit its limit."""
     mine, others = cpu_time(one), cpu_time(other)
     return mine is not None and others is not None and mine.sense == "" and mine.value < others.value
 
 
-def ratio(fought: list[tuple[Outcome, Outcome]]) -> Amount | None:
-    """The rival's time over LevelBoost's, both added up."""
-    ours, rival = (total(list(map(cpu_time, each))) for each in zip(*fought, strict=True))
+def ratio(pairs: list[tuple[Outcome, Outcome]]) -> Amount | None:
+    """The total time of the rival, divided by that of LevelBoost."""
+    ours, rival = (total(list(map(cpu_time, each))) for each in zip(*pairs, strict=True))
     return rival.over(ours) if rival and ours else None
 
 
@@ -149,23 +153,23 @@ def speedup(outcomes: Outcomes) -> ReportTable | None:
     rivals, sets, planned = timed.rivals, timed.by_set().values(), len(timed.nus)
     if not rivals or not timed.where(algorithm=OURS):
         return None
-    fought = [[duels(same, rival) for same in sets] for rival in rivals]
-    whole = [[ratio(each) if len(each) == planned else None for each in column] for column in fought]
-    averages = map(cells.average_ratio, whole)
+    pairs = [[paired_outcomes(same, rival) for same in sets] for rival in rivals]
+    ratios = [[ratio(each) if len(each) == planned else None for each in column] for column in pairs]
+    averages = map(cells.average_ratio, ratios)
     columns = {f"{label(rival)} / LevelBoost": partial(_speedup_cell, rival, planned) for rival in rivals}
     return cells.pivot("speedup", sets, cells.NAME | columns, [(Cell("average"), *averages)])
 
 
 def _speedup_cell(rival: str, planned: int, outcomes: Outcomes) -> Cell:
-    fought = duels(outcomes, rival)
-    if not fought:
+    pairs = paired_outcomes(outcomes, rival)
+    if not pairs:
         return cells.NOTHING
-    ours, rivals = map(Outcomes, zip(*fought, strict=True))
-    slower = ", ".join(f"{one.trial.nu:g}" for one, other in fought if is_faster(other, one))
-    note = cells.joined([
+    ours, rivals = map(Outcomes, zip(*pairs, strict=True))
+    slower = ", ".join(f"{one.trial.nu:g}" for one, other in pairs if is_faster(other, one))
+    note = cells.join_notes([
         f"{label(rival)}: {rivals.endings}" if rivals.endings else "",
         f"{label(OURS)}: {ours.endings}" if ours.endings else "",
-        cells.some_of(len(fought), planned, "nu"),
+        cells.coverage_note(len(pairs), planned, "nu"),
         f"{label(rival)} is faster at nu = {slower}" if slower else "",
     ])  # fmt: skip
-    return cells.number(ratio(fought), cells.RATIO, ours.keys + rivals.keys, note)
+    return cells.number(ratio(pairs), cells.RATIO, ours.keys + rivals.keys, note)

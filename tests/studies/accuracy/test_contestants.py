@@ -8,8 +8,8 @@ import pytest
 
 from studies import sets
 from studies.accuracy.contestants import RIVALS as KNOWN
-from studies.accuracy.contestants import Training, formed, ours
-from studies.accuracy.scoring import scored
+from studies.accuracy.contestants import Training, parse_classifier, to_form
+from studies.accuracy.scoring import score_trial
 from studies.running.trial import Trial
 
 OURS = ["SoftMarginClassifier()", "SoftMarginClassifierCV()", "SoftMarginClassifier(max_depth=1)"]
@@ -58,7 +58,7 @@ def test_each_learns_from_categories(name, shuffled):
     trial = Trial("accuracy", "shuffled", name, 0.0, split=0, train_rows=1000, test_rows=1000)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # as in a process of its own
-        score = scored(trial, shuffled.parent)
+        score = score_trial(trial, shuffled.parent)
     assert (score.m, score.n_features, score.m_test) == (400, 2, 100)
     assert score.test_error <= (0.3 if name == "AdaBoost()" else 0.05)
     assert score.auc >= (0.7 if name == "AdaBoost()" else 0.95)
@@ -71,12 +71,12 @@ def test_each_is_told_which_columns_hold_categories(name, shuffled):
     rival = KNOWN.get(name)
     if rival is not None and find_spec(rival.package) is None:
         pytest.skip(f"{rival.package} is not installed")
-    model = rival or ours(name)
+    model = rival or parse_classifier(name)
     data, rows = sets.read(shuffled), np.arange(120)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         y, columns = (data.y[rows] > 0).astype(int), list(data.categorical)
-        clf = model.fit(Training(formed(data, rows, model.form), y, columns, 1, 0))
+        clf = model.fit(Training(to_form(data, rows, model.form), y, columns, 1, 0))
     assert next(known for start, known in KNOWS.items() if name.startswith(start))(clf)
 
 
@@ -85,8 +85,8 @@ def test_those_named_here_are_all():
 
 
 def test_a_text_names_one_of_ours_by_one_name():
-    assert ours(" SoftMarginClassifier ").name == "SoftMarginClassifier()"
-    assert ours("LPBoostClassifier( nu = 0.10,max_depth=1)").name == (
+    assert parse_classifier(" SoftMarginClassifier ").name == "SoftMarginClassifier()"
+    assert parse_classifier("LPBoostClassifier( nu = 0.10,max_depth=1)").name == (
         "LPBoostClassifier(nu=0.1, max_depth=1)"
     )
 
@@ -96,9 +96,9 @@ def test_a_text_names_one_of_ours_by_one_name():
 )
 def test_a_text_that_names_none_is_refused(text):
     with pytest.raises(ValueError, match="must be a class of frankboost"):
-        ours(text)
+        parse_classifier(text)
 
 
 def test_a_setting_that_is_not_there_is_refused():
     with pytest.raises(ValueError, match=r"'SoftMarginClassifier\(deep=3\)'.*deep"):
-        ours("SoftMarginClassifier(deep=3)")
+        parse_classifier("SoftMarginClassifier(deep=3)")

@@ -5,7 +5,7 @@ import pytest
 from sklearn.metrics import brier_score_loss
 from sklearn.model_selection import train_test_split
 
-from studies.accuracy.scoring import calibration_error, probability_scores, scored
+from studies.accuracy.scoring import calibration_error, probability_scores, score_trial
 from studies.running.trial import Trial
 
 
@@ -57,7 +57,7 @@ def three(tmp_path_factory):
 
 @pytest.mark.parametrize("name", ["SoftMarginClassifier()", "HistGradientBoosting()", "RandomForest()"])
 def test_many_classes_have_all_scores_but_rankings(name, three):
-    score = scored(
+    score = score_trial(
         Trial("accuracy", "three", name, 0.0, split=0, train_rows=999, test_rows=999), three.parent
     )
     with np.load(three) as file:
@@ -75,6 +75,6 @@ def test_a_class_without_training_rows_is_never_expected(tmp_path):
     X = np.linspace(0, 1, 100)[:, None]
     np.savez(tmp_path / "late.npz", X=X, y=np.r_[np.arange(80) % 2, np.full(20, 2)], n_train=80)
     trial = Trial("accuracy", "late", "RandomForest()", 0.0, split=0, train_rows=99, test_rows=99)
-    score = scored(trial, tmp_path)
+    score = score_trial(trial, tmp_path)
     assert (score.classes, score.rarest, score.test_error) == (3, 0, 1)
     assert score.log_loss > 10

@@ -47,7 +47,7 @@ def test_limits_are_passed_on(tmp_path):
 
 def test_nu_is_what_was_asked_for(tmp_path, monkeypatch):
     planned = []
-    monkeypatch.setattr(study, "run_all", lambda trials, *_, **settings: planned.extend(trials))
+    monkeypatch.setattr(study, "run_missing", lambda trials, *_, **settings: planned.extend(trials))
     words = ["--parts", "times,worst-case", "--datasets", "wisconsin", "--nus", "0.5, 0.45,0.5"]
     assert main(["paper", "--algorithms", "LEVEL", *words, "--out", str(tmp_path)]) == 0
     assert [trial.nu for trial in planned] == [1 / 64, 0.5, 0.45]
@@ -112,7 +112,7 @@ def test_an_interrupt_says_how_to_go_on(tmp_path, capsys, monkeypatch):
     def interrupted(*words, **settings):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(study, "run_all", interrupted)
+    monkeypatch.setattr(study, "run_missing", interrupted)
     assert main([*SMALL, "--out", str(tmp_path)]) == 130
     assert f"what is finished is in {tmp_path / 'runs.jsonl'}: the same command" in capsys.readouterr().err
 

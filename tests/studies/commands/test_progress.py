@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from frankboost.progress import CLEAR
-from studies.commands.study import StudyProgress, duration, time_left
+from studies.commands.study import StudyProgress, estimate_time, format_seconds
 from studies.running.outcome import Failure, Outcome
 from studies.running.runner import RunningTrial, Study
 from studies.running.trial import Trial
@@ -24,13 +24,13 @@ def done(trial):
 
 
 def test_the_time_left_is_that_of_runs_alike():
-    assert math.isnan(time_left([], TRIALS))
+    assert math.isnan(estimate_time([], TRIALS))
     slow = replace(TRIAL, algorithm="FW")
     took = [(TRIALS[0], 2.0), (TRIALS[1], 4.0), (slow, 30.0)]
-    assert time_left(took, TRIALS[2:]) == pytest.approx(6.0)
-    assert time_left(took, [TRIALS[2], slow]) == pytest.approx(33.0)
-    assert time_left(took, [replace(TRIAL, algorithm="PFW")]) == pytest.approx(12.0)  # the mean of all
-    assert time_left(took, []) == 0.0
+    assert estimate_time(took, TRIALS[2:]) == pytest.approx(6.0)
+    assert estimate_time(took, [TRIALS[2], slow]) == pytest.approx(33.0)
+    assert estimate_time(took, [replace(TRIAL, algorithm="PFW")]) == pytest.approx(12.0)  # the mean of all
+    assert estimate_time(took, []) == 0.0
 
 
 def studied(trials, before, observer):
@@ -108,4 +108,4 @@ def test_a_study_with_nothing_to_do():
     [(0.0, "0 s"), (89.0, "89 s"), (90.0, "2 min"), (5399.0, "90 min"), (5400.0, "1.5 h")],
 )
 def test_durations_are_rough(seconds, text):
-    assert duration(seconds) == text
+    assert format_seconds(seconds) == text

@@ -4,15 +4,15 @@ import numpy as np
 import pytest
 
 from frankboost.datasets import ringnorm, twonorm
-from studies.labels.noise import NOISES, turned
-from studies.labels.scoring import _bayes
+from studies.labels.noise import NOISES, add_noise
+from studies.labels.scoring import bayes_labels
 
 
 def given(name, count=3, rows=2000):
     rng = np.random.default_rng(0)
     y = rng.integers(0, count, rows)
     X = y[:, None] + rng.normal(size=(rows, 2))
-    return y, turned(name, y, X, (X[::-1], y[::-1]), rng)
+    return y, add_noise(name, y, X, (X[::-1], y[::-1]), rng)
 
 
 @pytest.mark.parametrize(
@@ -51,5 +51,5 @@ def test_all_have_names():
 @pytest.mark.parametrize(("make", "error"), [(twonorm, 0.023), (ringnorm, 0.012)])
 def test_the_bayes_rule_errs_as_little_as_it_can(make, error):
     data = make(20_000, 0)
-    found = _bayes(make.__name__, data.X)
+    found = bayes_labels(make.__name__, data.X)
     assert (found != (data.y > 0)).mean() == pytest.approx(error, abs=0.004)

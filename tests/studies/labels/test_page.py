@@ -37,7 +37,7 @@ def outcomes():
 
 
 def test_means(outcomes):
-    found = page.means(page.frame_of(outcomes))
+    found = page.means(page.make_frame(outcomes))
     assert list(found.index) == [OURS, RIVAL]
     assert found.loc[OURS, "f1"] == pytest.approx((18 / 30 + 6 / 30) / 2)  # not of c, where the rival failed
     assert found["ratio"].tolist() == [2.0, 2.0]
@@ -52,5 +52,5 @@ def test_the_page(outcomes, tmp_path):
     assert f"| {OURS} | 1.00% | 2.00% |" in text
     assert "late" in text
     assert RIVAL in (tmp_path / page.FIGURE).read_text(encoding="utf-8")
-    with pytest.raises(ValueError, match="has no set and noise with a result of everyone"):
+    with pytest.raises(ValueError, match="has no set and noise with results of all methods"):
         page.write(outcomes.where(dataset="c"), tmp_path)

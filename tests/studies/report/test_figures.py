@@ -2,8 +2,8 @@
 
 import math
 
-from studies.report.figures import DRAWN, LEAST, figures
-from study_runs import NONE, by_key, failed, run, struck, study, trace
+from studies.report.figures import DRAWINGS, LEAST, figures
+from study_runs import NONE, by_key, failed, hit_limit, run, study, trace
 
 
 def named(runs, name):
@@ -17,7 +17,7 @@ def labels(figure, dataset):
 
 def test_five_figures_with_a_panel_a_set():
     every = figures(study(("waveform", "banana")))
-    assert [figure.name for figure in every] == list(DRAWN) == [
+    assert [figure.name for figure in every] == list(DRAWINGS) == [
         "soft-margin", "test-error", "gap", "secondary-updates", "frank-wolfe",
     ]  # fmt: skip
     assert all(list(figure.panels) == ["banana", "waveform"] for figure in every)
@@ -89,7 +89,7 @@ def test_what_is_unknown_is_left_out():
 
 def test_early_ends_are_drawn_and_failures_are_not():
     runs = by_key(
-        struck("times", "heart", "LPB"), failed("times", "heart", "FW"), failed("times", "banana", "FW")
+        hit_limit("times", "heart", "LPB"), failed("times", "heart", "FW"), failed("times", "banana", "FW")
     )
     assert list(named(runs, "gap").panels) == ["heart"]
     assert labels(named(runs, "gap"), "heart") == ["LPB"]

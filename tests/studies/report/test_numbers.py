@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from studies.report.numbers import Amount, geometric_mean, mean, pooled, total, verdict
+from studies.report.numbers import Amount, geometric_mean, mean, pool_errors, total, verdict
 
 
 @pytest.mark.parametrize(
@@ -68,7 +68,7 @@ def test_geometric_means():
 
 def over_splits(*errors, shuffles=1):
     """Errors on splits of 100 rows, the same after each shuffle."""
-    return pooled(errors * shuffles, [100] * len(errors) * shuffles, shuffles)
+    return pool_errors(errors * shuffles, [100] * len(errors) * shuffles, shuffles)
 
 
 def test_binomial_where_splits_agree():
@@ -85,7 +85,7 @@ def test_spread_where_splits_differ():
 
 
 def test_rows_count_once():
-    assert math.isclose(pooled([0.0, 0.4], [30, 10], 1).mean, 0.1)
+    assert math.isclose(pool_errors([0.0, 0.4], [30, 10], 1).mean, 0.1)
 
 
 def test_one_split_has_the_binomial_one():

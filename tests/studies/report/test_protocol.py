@@ -2,12 +2,12 @@
 
 import pytest
 
-from studies.report.protocol import company, protocol, remarks, what_was_run
+from studies.report.protocol import describe_runs, other_work, protocol, remarks
 from study_runs import NONE, NUS, by_key, failed, run, study
 
 
 def test_one_run():
-    assert what_was_run(by_key(run("times", "heart", "LPB"))) == (
+    assert describe_runs(by_key(run("times", "heart", "LPB"))) == (
         "1 run (times 1) on 1 data set (heart), trees of depth 2 over all thresholds, nu = 0.1; 1 algorithm: "
         "LPB. A fit stops when bound - soft margin <= 0.01, or after 20 CPU seconds. This is not the paper's "
         "protocol: nu = 0.1 instead of 0.1, 0.2, 0.3, 0.4 and 0.5."
@@ -15,7 +15,7 @@ def test_one_run():
 
 
 def test_many_runs():
-    text = what_was_run(study())
+    text = describe_runs(study())
     assert text.startswith(
         "370 runs (times 70, curves 14, cv 250, errors 22, worst-case 14) on 2 data sets (banana, heart), "
         "trees of depth 2 over all thresholds, nu = 0.1, 0.2, 0.3, 0.4 and 0.5; 7 algorithms"
@@ -28,22 +28,22 @@ def test_many_runs():
 
 
 def test_settings_that_differ_are_all_named():
-    text = what_was_run(by_key(run(), run("times", "heart", max_bins=31, time_limit=1.5, tol=0.1)))
+    text = describe_runs(by_key(run(), run("times", "heart", max_bins=31, time_limit=1.5, tol=0.1)))
     assert "over all thresholds or at most 31 thresholds per feature" in text
     assert "<= 0.01 and 0.1, or after 1.5 and 20 CPU seconds" in text
 
 
 def test_the_worst_case_alone_has_no_trees():
-    text = what_was_run(by_key(run("worst-case", "worst-case", "LPB", 1 / 64, rows=64)))
+    text = describe_runs(by_key(run("worst-case", "worst-case", "LPB", 1 / 64, rows=64)))
     assert text.startswith("1 run (worst-case 1); 1 algorithm: LPB.")
 
 
 def test_company():
     busy = run("times", "heart", "LPB", cpu_seconds=1.0, wall_seconds=1.6)
-    assert company(by_key(run(), busy, failed("times", "banana", "FW"))) == (
+    assert other_work(by_key(run(), busy, failed("times", "banana", "FW"))) == (
         "In 1 of 2 timed runs wall seconds were more than 1.5 times the CPU seconds: other work was going on."
     )
-    assert company(by_key(run("cv", split=0, fold=0, wall_seconds=9.0))) == company(study()) == ""
+    assert other_work(by_key(run("cv", split=0, fold=0, wall_seconds=9.0))) == other_work(study()) == ""
 
 
 def test_failures_are_counted():
@@ -54,7 +54,7 @@ def test_failures_are_counted():
 
 
 def test_nothing_yet():
-    assert what_was_run(NONE) == "There are no runs yet."
+    assert describe_runs(NONE) == "There are no runs yet."
 
 
 # Where a study departs from the paper's protocol
@@ -97,7 +97,7 @@ def test_what_tells_nothing_of_the_protocol():
 
 
 def test_the_papers_own_test():
-    text = what_was_run(by_key(run(), run("times", "heart", "LPB", stopping="paper")))
+    text = describe_runs(by_key(run(), run("times", "heart", "LPB", stopping="paper")))
     assert (
         "A fit stops when bound - soft margin <= 0.01 (LPB: bound - smoothed soft margin <= tol/2, the "
         "paper's own test), or after 20 CPU seconds." in text

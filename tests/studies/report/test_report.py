@@ -2,13 +2,13 @@
 
 import pytest
 
-from studies.report import TABLES, build
+from studies.report import TABLES, build_report
 from study_runs import NONE, by_key, failed, run, study
 
 
 def test_everything_is_there():
     runs = study()
-    report = build(runs)
+    report = build_report(runs)
     assert [table.name for table in report.tables] == [
         "times", "speedup", "times-paper", "closed",
         "errors", "errors-algorithms", "cross-validation", "worst-case",
@@ -24,13 +24,13 @@ def test_everything_is_there():
 
 
 def test_tables_have_the_names_they_are_known_by():
-    report = build(study() | by_key(failed("times", "heart", "LPB", 0.5)))
+    report = build_report(study() | by_key(failed("times", "heart", "LPB", 0.5)))
     assert [table.name for table in report.tables] == list(TABLES)
 
 
 def test_runs_come_without_their_curves():
     runs = study()
-    report = build(runs)
+    report = build_report(runs)
     assert tuple(report.runs) == runs.keys
     first = next(iter(report.runs.values()))
     assert "trace" not in first
@@ -39,7 +39,7 @@ def test_runs_come_without_their_curves():
 
 
 def test_every_cell_points_to_runs_that_exist():
-    report = build(study() | by_key(failed("times", "heart", "LPB", 0.5)))
+    report = build_report(study() | by_key(failed("times", "heart", "LPB", 0.5)))
     assert report.tables[-1].name == "failures"
     for table in report.tables:
         assert table.caption
@@ -52,21 +52,21 @@ def test_every_cell_points_to_runs_that_exist():
 
 
 def test_sorted_columns_are_of_one_kind():
-    for table in build(study() | by_key(failed("times", "heart", "LPB", 0.5))).tables:
+    for table in build_report(study() | by_key(failed("times", "heart", "LPB", 0.5))).tables:
         for column in zip(*table.rows, strict=True):
             kinds = {type(cell.value) for cell in column if cell.value is not None}
             assert len(kinds) <= 1, table.name
 
 
 def test_totals_and_averages_are_summaries():
-    summaries = {table.name: [row[0].text for row in table.summary] for table in build(study()).tables}
+    summaries = {table.name: [row[0].text for row in table.summary] for table in build_report(study()).tables}
     assert {name: set(words) for name, words in summaries.items() if words} == {
         "times": {"total"}, "speedup": {"average"}, "times-paper": {"average"}, "errors-algorithms": {"mean"},
     }  # fmt: skip
 
 
 def test_no_runs():
-    report = build(NONE)
+    report = build_report(NONE)
     assert (report.tables, report.figures, report.runs, report.summary) == ((), (), {}, None)
     assert report.remarks == ("There are no runs yet.",)
 
@@ -75,4 +75,6 @@ def test_a_study_that_has_just_begun():
     for part in ("times", "curves", "cv", "errors"):
         split = None if part == "times" else 0
         for first in (run(part, "heart", "LEVEL", split=split), failed(part, "heart", "LEVEL", split=split)):
-            assert build(by_key(first)).remarks[0].startswith(f"1 run ({part} 1) on 1 data set (heart)")
+            assert (
+                build_report(by_key(first)).remarks[0].startswith(f"1 run ({part} 1) on 1 data set (heart)")
+            )

@@ -4,11 +4,11 @@ import json
 
 import pytest
 
-from studies.fits import fitted
+from studies.fits import fit_trial
 from studies.running.machine import hardware, versions
 from studies.running.outcome import Failure, Outcome
 from studies.running.trial import Trial
-from study_runs import by_key, failed, run, struck, study, write
+from study_runs import by_key, failed, hit_limit, run, study, write
 
 WHERE = {
     "times": {},
@@ -51,11 +51,11 @@ def line(trial, result):
 @pytest.mark.parametrize("part", WHERE)
 def test_a_finished_run_is_as_the_runner_writes_it(part):
     each = Trial(part, "twonorm", "LEVEL", 0.3, 40, max_bins=3, **WHERE[part])
-    real = line(each, fitted(each))
+    real = line(each, fit_trial(each))
     made_up = run(part, "twonorm", "LEVEL", 0.3, rows=40, max_bins=3, **WHERE[part])
     assert made_up["key"] == real["key"]
     compared(made_up, real)
-    compared(struck(part, "twonorm", rows=40, max_bins=3, **WHERE[part]), real)
+    compared(hit_limit(part, "twonorm", rows=40, max_bins=3, **WHERE[part]), real)
 
 
 def test_a_failed_run_is_as_the_runner_writes_it():
@@ -68,7 +68,7 @@ def test_a_failed_run_is_as_the_runner_writes_it():
 
 
 def test_how_they_ended():
-    assert struck()["certificate"]["status"] == "time_limit"
+    assert hit_limit()["certificate"]["status"] == "time_limit"
     assert failed("times", "heart", kind="memory")["failure"]["kind"] == "memory"
 
 

@@ -2,7 +2,7 @@
 
 from studies.report.figures import figures
 from studies.report.summary import summary
-from study_runs import NONE, by_key, failed, run, struck
+from study_runs import NONE, by_key, failed, hit_limit, run
 
 
 def found(*runs):
@@ -15,8 +15,8 @@ def test_who_proves_most_and_who_is_next():
         run("times", "heart", "LEVEL", cpu_seconds=0.25),
         run("times", "heart", "LEVEL", 0.2, cpu_seconds=0.25),
         run("times", "heart", "LPB", cpu_seconds=2.0),
-        struck("times", "heart", "LPB", 0.2),
-        struck("times", "heart", "FW"),
+        hit_limit("times", "heart", "LPB", 0.2),
+        hit_limit("times", "heart", "FW"),
     )
     assert screen.sentence == (
         "LevelBoost proves its answer on all 2 problems, in 0.5 s of CPU time. The next best, LPBoost, "
@@ -53,12 +53,12 @@ def test_the_first_of_them_need_not_be_ours():
 
 
 def test_nobody_is_best_where_no_gap_is_closed():
-    runs = [struck("times", "heart", name, nu) for name in ("LEVEL", "LPB") for nu in (0.1, 0.2)]
+    runs = [hit_limit("times", "heart", name, nu) for name in ("LEVEL", "LPB") for nu in (0.1, 0.2)]
     assert found(*runs).sentence == "No gap was closed on 2 problems in the time that a fit has."
 
 
 def test_one_algorithm_alone():
-    screen = found(struck("times", "heart", "LEVEL"))
+    screen = found(hit_limit("times", "heart", "LEVEL"))
     assert screen.sentence == "No gap was closed on 1 problem in the time that a fit has."
 
 

@@ -10,7 +10,7 @@ import pytest
 from frankboost.typing import Status
 from studies.running.outcome import Failure, Outcome
 from studies.running.trial import Trial
-from study_runs import failed, run, struck
+from study_runs import failed, hit_limit, run
 
 KEPT = Path(__file__).parents[3] / "docs" / "reproduction" / "runs.jsonl"
 
@@ -52,13 +52,13 @@ def test_what_is_known_of_a_result():
     [
         (run(), (True, True, False)),
         (run(status="stalled"), (True, False, False)),
-        (struck(), (True, False, True)),
+        (hit_limit(), (True, False, True)),
         (failed(), (False, False, False)),
         (failed(kind="time"), (False, False, True)),
     ],
 )
 def test_how_it_ended(line, ended):
-    assert (outcome(line).done, outcome(line).closed, outcome(line).struck) == ended
+    assert (outcome(line).done, outcome(line).closed, outcome(line).hit_limit) == ended
 
 
 @pytest.mark.parametrize(
@@ -103,27 +103,27 @@ def test_the_gap_is_closed_with_a_proof_or_without(status):
 
 
 def test_a_result_counts_for_the_same_settings():
-    assert of(TRIAL).answers(TRIAL)
-    assert of(TRIAL, "time_limit").answers(TRIAL)
-    assert failure_of(TRIAL).answers(TRIAL)
+    assert of(TRIAL).is_of(TRIAL)
+    assert of(TRIAL, "time_limit").is_of(TRIAL)
+    assert failure_of(TRIAL).is_of(TRIAL)
     for change in [{"tol": 0.1}, {"max_bins": 255}, {"max_depth": 1}, {"threads": 2}]:
-        assert not of(TRIAL).answers(replace(TRIAL, **change))
+        assert not of(TRIAL).is_of(replace(TRIAL, **change))
 
 
 @pytest.mark.parametrize("limits", [{"time_limit": 100.0}, {"time_limit": 1.0, "memory_limit": 1.0}])
 def test_under_other_limits_only_what_kept_to_its_own(limits):
     other = replace(TRIAL, **limits)
-    assert of(TRIAL).answers(other)
-    assert not of(TRIAL, "time_limit").answers(other)
-    assert not failure_of(TRIAL).answers(other)
-    assert not of(TRIAL).answers(replace(other, tol=0.1))
-    assert not of(TRIAL, cpu_seconds=other.time_limit + 0.1).answers(other)
-    assert not of(TRIAL, peak_memory=other.memory_limit + 0.1).answers(other)
+    assert of(TRIAL).is_of(other)
+    assert not of(TRIAL, "time_limit").is_of(other)
+    assert not failure_of(TRIAL).is_of(other)
+    assert not of(TRIAL).is_of(replace(other, tol=0.1))
+    assert not of(TRIAL, cpu_seconds=other.time_limit + 0.1).is_of(other)
+    assert not of(TRIAL, peak_memory=other.memory_limit + 0.1).is_of(other)
 
 
 def test_the_papers_own_test_is_recorded():
     line = run("times", "heart", "LPB", 0.2, stopping="paper")
     assert outcome(line).trial.stopping == "paper"
     assert outcome(line).to_json()["stopping"] == "paper"
-    assert not outcome(line).answers(Trial("times", "heart", "LPB", 0.2))
+    assert not outcome(line).is_of(Trial("times", "heart", "LPB", 0.2))
     assert "stopping" not in outcome(run()).to_json()

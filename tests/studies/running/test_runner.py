@@ -10,10 +10,10 @@ from dataclasses import replace
 
 import pytest
 
-from studies.fits import fitted
+from studies.fits import fit_trial
 from studies.running.outcome import Failure
 from studies.running.results import open_results, read
-from studies.running.runner import run_all
+from studies.running.runner import run_missing
 from studies.running.trial import Trial
 
 TRIAL = Trial("times", "twonorm", "LEVEL", 0.5, rows=60, max_bins=7, time_limit=5.0)
@@ -42,7 +42,7 @@ def study(tmp_path):
     def run(runs, watch=None, **settings):
         watch = watch or Watch()
         with open_results(tmp_path / "runs.jsonl") as file:
-            run_all(runs, file, watch, fitted, **settings)
+            run_missing(runs, file, watch, fit_trial, **settings)
         return watch
 
     run.path = tmp_path / "runs.jsonl"
@@ -93,9 +93,9 @@ def test_an_error_is_a_failure_and_repeated_on_request(study, tmp_path):
     assert result.failure.kind == "error"
     assert result.failure.message.startswith("FileNotFoundError: the data set 'banana' is not here")
     assert study([broken], folder=tmp_path).todo == []
-    assert len(study([broken], folder=tmp_path, again=failed).results) == 1
-    assert study([TRIAL], again=failed).results[0].done
-    assert study([TRIAL], again=failed).todo == []
+    assert len(study([broken], folder=tmp_path, repeat=failed).results) == 1
+    assert study([TRIAL], repeat=failed).results[0].done
+    assert study([TRIAL], repeat=failed).todo == []
 
 
 def test_too_little_memory_is_a_failure(study):

@@ -2,14 +2,14 @@
 
 from looking import row
 from studies.report.tables.endings import closed_gaps
-from study_runs import NONE, by_key, failed, run, struck
+from study_runs import NONE, by_key, failed, hit_limit, run
 
 
 def test_counts_seconds_and_gaps():
     runs = by_key(
         run("times", "heart", "LPB", 0.1, cpu_seconds=1.5),
         run("times", "heart", "LPB", 0.2, cpu_seconds=2.0),
-        struck("times", "heart", "LPB", 0.3),
+        hit_limit("times", "heart", "LPB", 0.3),
         failed("times", "heart", "LPB", 0.4, kind="time"),
         run("errors", "heart", "LPB", split=0, cpu_seconds=100.0),
     )

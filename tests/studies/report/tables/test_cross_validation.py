@@ -6,7 +6,7 @@ import pytest
 
 from looking import row
 from studies.report.tables.errors import chosen_nu, cross_validation
-from study_runs import NONE, by_key, failed, run, struck, study
+from study_runs import NONE, by_key, failed, hit_limit, run, study
 
 
 def folds(nu, *errors, split=0, algorithm="LEVEL"):
@@ -59,7 +59,7 @@ def test_unfinished_splits_and_sets_have_no_choice_yet():
 
 
 def test_fits_that_struck_a_limit_are_noted():
-    runs = by_key(*folds(0.1, *[0.2] * 4), struck("cv", "heart", "LEVEL", 0.1, split=0, fold=4))
+    runs = by_key(*folds(0.1, *[0.2] * 4), hit_limit("cv", "heart", "LEVEL", 0.1, split=0, fold=4))
     cells = row(cross_validation(runs), "heart", "LevelBoost")
     assert cells["error at nu = 0.1"].note == "1 of 5 struck the limit"
     assert cells["nu chosen, by split"].text == "0.1"

@@ -4,7 +4,7 @@ import pytest
 
 from looking import column, row
 from studies.report.tables.errors import errors
-from study_runs import NONE, by_key, failed, run, struck, study
+from study_runs import NONE, by_key, failed, hit_limit, run, study
 
 PAPER = "MLPB (SS), paper"
 
@@ -86,7 +86,7 @@ def test_nu_by_split_in_order():
     runs = by_key(
         run("errors", "heart", "LEVEL", 0.3, split=1),
         run("errors", "heart", "LEVEL", 0.1, split=0),
-        struck("errors", "heart", "LEVEL", 0.5, split=2),
+        hit_limit("errors", "heart", "LEVEL", 0.5, split=2),
     )
     cells = row(errors(runs), "heart")
     assert cells["nu, by split"].text == "0.1, 0.3, 0.5"

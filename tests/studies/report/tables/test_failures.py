@@ -1,13 +1,13 @@
 """Runs without a result."""
 
 from studies.report.tables.endings import failures
-from study_runs import by_key, failed, run, struck
+from study_runs import by_key, failed, hit_limit, run
 
 
 def test_every_failure_with_its_reason():
     runs = by_key(
         run(),
-        struck("times", "heart", "FW"),
+        hit_limit("times", "heart", "FW"),
         failed("times", "heart", "LPB", 0.3, kind="memory", message="more than 4 GB"),
         failed("cv", "banana", "LEVEL", 0.1, split=0, fold=1),
     )
@@ -25,4 +25,4 @@ def test_the_caption_knows_every_kind():
 
 
 def test_none_is_no_table():
-    assert failures(by_key(run(), struck("times", "heart"))) is None
+    assert failures(by_key(run(), hit_limit("times", "heart"))) is None

@@ -3,8 +3,8 @@
 import pytest
 
 from looking import column, row
-from studies.report.tables.times import duels, is_faster, speedup
-from study_runs import NONE, by_key, failed, run, struck, study
+from studies.report.tables.times import is_faster, paired_outcomes, speedup
+from study_runs import NONE, by_key, failed, hit_limit, run, study
 
 
 def test_sums_over_nu():
@@ -37,11 +37,11 @@ def test_only_what_both_have():
 def test_limits():
     runs = by_key(
         run("times", "heart", "LEVEL", 0.1, cpu_seconds=2.0),
-        struck("times", "heart", "LPB", 0.1),
-        struck("times", "banana", "LEVEL", 0.1),
+        hit_limit("times", "heart", "LPB", 0.1),
+        hit_limit("times", "banana", "LEVEL", 0.1),
         run("times", "banana", "LPB", 0.1, cpu_seconds=5.0),
-        struck("times", "titanic", "LEVEL", 0.1),
-        struck("times", "titanic", "LPB", 0.1),
+        hit_limit("times", "titanic", "LEVEL", 0.1),
+        hit_limit("times", "titanic", "LPB", 0.1),
     )
     table = speedup(runs)
     assert column(table, "LPB / LevelBoost") == ["<0.25", ">10.00", "-", "-"]
@@ -56,7 +56,7 @@ def test_the_average_is_geometric():
         run("times", "heart", "LEVEL", cpu_seconds=1.0),
         run("times", "heart", "LPB", cpu_seconds=4.0),
         run("times", "banana", "LEVEL", cpu_seconds=1.0),
-        struck("times", "banana", "LPB", time_limit=25.0),
+        hit_limit("times", "banana", "LPB", time_limit=25.0),
     )
     assert row(speedup(runs), "average")["LPB / LevelBoost"].text == ">10.00"
 
@@ -81,21 +81,21 @@ def test_a_half_finished_set_is_noted_and_not_in_the_average():
     [
         (run(cpu_seconds=2.0), run(algorithm="LPB", cpu_seconds=1.0), True),
         (run(cpu_seconds=1.0), run(algorithm="LPB", cpu_seconds=1.0), False),
-        (struck(), run(algorithm="LPB", cpu_seconds=19.0), True),
-        (run(cpu_seconds=19.0), struck(algorithm="LPB"), False),
-        (struck(), struck(algorithm="LPB", cpu_seconds=19.0), False),
+        (hit_limit(), run(algorithm="LPB", cpu_seconds=19.0), True),
+        (run(cpu_seconds=19.0), hit_limit(algorithm="LPB"), False),
+        (hit_limit(), hit_limit(algorithm="LPB", cpu_seconds=19.0), False),
         (run(cpu_seconds=5.0), run(algorithm="LPB", cpu_seconds=3.0, status="stalled"), False),
         (run(cpu_seconds=3.0, status="stalled"), run(algorithm="LPB", cpu_seconds=5.0), False),
     ],
 )
 def test_losing_is_being_slower_for_certain(ours, rival, lost):
-    ((one, other),) = duels(by_key(ours, rival), "LPB")
+    ((one, other),) = paired_outcomes(by_key(ours, rival), "LPB")
     assert is_faster(other, one) is lost
 
 
 def test_who_failed_fights_no_duel():
-    assert duels(by_key(run(), failed(algorithm="LPB")), "LPB") == []
-    assert duels(by_key(failed(), run(algorithm="LPB")), "LPB") == []
+    assert paired_outcomes(by_key(run(), failed(algorithm="LPB")), "LPB") == []
+    assert paired_outcomes(by_key(failed(), run(algorithm="LPB")), "LPB") == []
 
 
 def test_nothing_to_compare_no_table():

@@ -2,7 +2,7 @@
 
 from looking import row
 from studies.report.tables.errors import split_errors
-from study_runs import NONE, by_key, failed, run, struck, study
+from study_runs import NONE, by_key, failed, hit_limit, run, study
 
 
 def test_ours_and_the_papers():
@@ -35,7 +35,7 @@ def test_a_column_without_numbers_does_not_keep_the_others_from_a_mean():
 def test_early_ends_and_failures():
     runs = by_key(
         run("errors", "heart", "LEVEL", 0.2, split=0),
-        struck("errors", "heart", "LPB", 0.2, split=0),
+        hit_limit("errors", "heart", "LPB", 0.2, split=0),
         failed("errors", "heart", "FW", 0.2, split=0, kind="memory"),
         run("errors", "banana", "LEVEL", 0.2, split=1),
     )

@@ -4,7 +4,7 @@ import pytest
 
 from looking import column, row
 from studies.report.tables.times import times
-from study_runs import ALGORITHMS, NONE, by_key, failed, run, struck, study
+from study_runs import ALGORITHMS, NONE, by_key, failed, hit_limit, run, study
 
 
 def timed(dataset, algorithm, *seconds):
@@ -38,8 +38,8 @@ def test_a_struck_limit_is_shown_and_counted():
     runs = by_key(
         *timed("heart", "LEVEL", 1.0, 1.0),
         run("times", "heart", "LPB", 0.1, cpu_seconds=4.0),
-        struck("times", "heart", "LPB", 0.2),
-        struck("times", "heart", "FW", 0.1),
+        hit_limit("times", "heart", "LPB", 0.2),
+        hit_limit("times", "heart", "FW", 0.1),
         failed("times", "heart", "FW", 0.2, kind="time"),
     )
     cells = row(times(runs), "heart")
@@ -102,7 +102,7 @@ def test_totals_carry_limits():
         *timed("heart", "LEVEL", 1.0),
         *timed("banana", "LEVEL", 2.0),
         *timed("heart", "LPB", 3.0),
-        struck("times", "banana", "LPB", 0.1, cpu_seconds=20.5),
+        hit_limit("times", "banana", "LPB", 0.1, cpu_seconds=20.5),
     )
     last = row(times(runs), "total")
     assert (last["LevelBoost (s)"].text, last["LPB (s)"].text) == ("3.000", ">23.000")

@@ -2,7 +2,7 @@
 
 from looking import column
 from studies.report.tables.endings import worst_case
-from study_runs import NONE, by_key, failed, run, struck, study
+from study_runs import NONE, by_key, failed, hit_limit, run, study
 
 
 def test_rounds_beside_the_papers():
@@ -18,7 +18,9 @@ def test_early_ends_failures_and_gaps():
 
     table = worst_case(
         by_key(
-            case(run, 64, "LEVEL"), case(struck, 64, "FW", rounds=99), case(failed, 128, "FW", kind="crash")
+            case(run, 64, "LEVEL"),
+            case(hit_limit, 64, "FW", rounds=99),
+            case(failed, 128, "FW", kind="crash"),
         )
     )
     assert column(table, "LevelBoost (rounds)") == ["4", "-"]

@@ -18,10 +18,10 @@ from frankboost.callbacks import EarlyStopping
 from frankboost.choosing.held_out_loss import HeldOutLoss
 from frankboost.cli.main import main
 from frankboost.fitting import run
-from frankboost.fitting.reached import NuWarning
+from frankboost.fitting.fit_warnings import NuWarning
 from frankboost.fitting.run import Run
 from frankboost.saying import unsaid
-from studies.fits import fitted
+from studies.fits import fit_trial
 from studies.running.trial import Trial
 
 
@@ -109,7 +109,7 @@ def test_folds_are_silent_and_the_final_fit_warns_once():
 
 def test_those_who_tell_it_themselves_are_silent():
     trial = Trial("compare", "wisconsin", "FW", 0.1, 569, tol=1e-4, max_depth=1, max_bins=15, time_limit=0.05)
-    assert not warnings_of(lambda: fitted(trial))
+    assert not warnings_of(lambda: fit_trial(trial))
 
 
 def test_the_command_line_has_a_line_of_its_own(tmp_path, capsys):
@@ -239,7 +239,7 @@ def interrupt(monkeypatch):
 @pytest.mark.parametrize("clf", [SoftMarginClassifier(), SoftMarginClassifierCV(cv=2)], ids=["auto", "cv"])
 @pytest.mark.parametrize("number", [2, 3])
 def test_the_best_nu_until_then_is_kept(clf, number, interrupt):
-    interrupt(HeldOutLoss, "visit", number)
+    interrupt(HeldOutLoss, "fit_at", number)
     with pytest.warns(ConvergenceWarning, match="was interrupted at a gap of"):
         clf.fit(X, y)
     assert clf.certificate_.status == "interrupted"
@@ -250,8 +250,8 @@ def test_the_best_nu_until_then_is_kept(clf, number, interrupt):
 
 
 def test_the_best_depth_until_then_is_kept(interrupt):
-    """The first visit of the second depth is the fourth."""
-    interrupt(HeldOutLoss, "visit", 4)
+    """The first fit_at of the second depth is the fourth."""
+    interrupt(HeldOutLoss, "fit_at", 4)
     clf = SoftMarginClassifierCV([0.3, 0.2, 0.1], max_depth=[1, 2], cv=2)
     with pytest.warns(ConvergenceWarning, match="was interrupted at a gap of"):
         clf.fit(X, y)
@@ -263,7 +263,7 @@ def test_the_best_depth_until_then_is_kept(interrupt):
 def test_before_the_first_nu_there_is_nothing_to_keep(interrupt):
     clf = SoftMarginClassifier(0.3).fit(X, y)
     before = clf.certificate_
-    interrupt(HeldOutLoss, "visit", 1)
+    interrupt(HeldOutLoss, "fit_at", 1)
     with pytest.raises(KeyboardInterrupt):
         clf.set_params(nu="auto").fit(X, y)
     assert clf.certificate_ is before
@@ -317,7 +317,7 @@ def test_folds_of_calibration_that_are_interrupted(interrupt):
 
 def test_an_interrupted_fit_is_not_calibrated(monkeypatch):
     """One Ctrl-C is enough."""
-    monkeypatch.setattr("frankboost.estimators.cross_calibration.calibrated", pytest.fail)
+    monkeypatch.setattr("frankboost.estimators.cross_calibration.fit_calibration", pytest.fail)
     clf = SoftMarginClassifier(0.1, 1e-3, callbacks=[stopping], calibration=3)
     with pytest.warns(ConvergenceWarning, match="was interrupted at a gap of"):
         clf.fit(X, y)

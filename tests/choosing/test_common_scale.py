@@ -5,8 +5,8 @@ import pytest
 from sklearn.datasets import load_digits, load_iris, load_wine
 
 from frankboost import CertificateError, SoftMarginClassifier, SoftMarginClassifierCV, load, save, verify
-from frankboost.choosing.calibration import HeldOut, line_of
-from frankboost.choosing.leaves import shrunk
+from frankboost.choosing.calibration import HeldOutVotes, fit_line
+from frankboost.choosing.leaves import shrink_vote
 from frankboost.learners.tree import constant
 from frankboost.model import Vote
 
@@ -93,7 +93,7 @@ def test_votes_are_the_optima_where_a_class_cannot_be_held_out():
 
 @pytest.mark.parametrize("share", [1.0, 0.25])
 def test_a_constant_tree_shrinks_a_vote(share):
-    vote = shrunk(Vote([constant(1.0), constant(-1.0)], np.array([0.75, 0.25])), share)
+    vote = shrink_vote(Vote([constant(1.0), constant(-1.0)], np.array([0.75, 0.25])), share)
     assert vote.weights.sum() == 1.0
     rows = np.zeros((1, 1))
     total = sum(w * tree(rows)[0] for tree, w in zip(vote.hypotheses, vote.weights, strict=True))
@@ -104,19 +104,19 @@ def held_out(slope, height, rows=20_000):
     rng = np.random.default_rng(0)
     votes = rng.uniform(-1.0, 1.0, rows)
     target = rng.random(rows) < 1.0 / (1.0 + np.exp(-slope * votes - height))
-    return HeldOut(votes, target, np.ones(rows))
+    return HeldOutVotes(votes, target, np.ones(rows))
 
 
 @pytest.mark.parametrize(("slope", "height"), [(3.0, 0.5), (8.0, -9.0)])
 def test_the_line_of_log_odds(slope, height):
     known = held_out(slope, height)
-    assert line_of(known) == (pytest.approx(slope, rel=0.1), pytest.approx(height, rel=0.1))
-    moved, zero = known.straight()
+    assert fit_line(known) == (pytest.approx(slope, rel=0.1), pytest.approx(height, rel=0.1))
+    centred, zero = known.centre_by_line()
     assert zero == pytest.approx(-height / slope, abs=0.05)
-    assert line_of(moved) == (pytest.approx(slope * (1.0 + abs(zero)), rel=0.1), 0.0)
+    assert fit_line(centred) == (pytest.approx(slope * (1.0 + abs(zero)), rel=0.1), 0.0)
 
 
 def test_votes_that_rank_the_wrong_way_round_keep_their_order():
-    slope, height = line_of(held_out(-2.0, -1.0))
+    slope, height = fit_line(held_out(-2.0, -1.0))
     assert slope > 0.0
     assert height == pytest.approx(-0.8, abs=0.1)  # the class is as probable as it is frequent
