@@ -11,7 +11,7 @@ import numpy as np
 from frankboost.constraints import Constraints
 from frankboost.dask.merging import MergedRows
 from frankboost.dask.rows import Rows
-from frankboost.learners.binning import BinnedFeatures, Ends
+from frankboost.learners.binning import BinEnds, BinnedFeatures
 from frankboost.rooms.host_part import Examples
 from frankboost.rooms.margins import BinaryMargins, JointMargins
 from frankboost.typing import AnyArray, Flags, Floats, Indices
@@ -22,7 +22,7 @@ class BinnedRows:
     """The rows of a partition with weight, as bin codes alone."""
 
     features: BinnedFeatures
-    ends: list[Ends]  # the least and largest values in the bins
+    ends: list[BinEnds]  # the least and largest values in the bins
     code: Indices
     sample_weight: Floats
     carries: Flags
