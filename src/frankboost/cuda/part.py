@@ -1,4 +1,5 @@
-"""The rows of a training set on a device; it answers what `rooms.tree_part.TreePart` answers, bit for bit."""
+"""The part with the rows on a device, whose answers have the same bits as those of
+`rooms.tree_part.TreePart`."""
 
 from __future__ import annotations
 
@@ -17,14 +18,14 @@ from frankboost.rooms.questions import Number
 from frankboost.rooms.tree_search import TreeRows
 from frankboost.typing import AnyArray, Floats, Indices
 
-MANY = 2**30  # bytes
+MANY = 2**30  # bytes of columns from which on memory is given back to the device before more is asked for
 
 
 class CudaPart(CudaDistributions, TreeRows):
     """Rows on the current device; the parts before this one have `first` rows.
 
-    X is a `BinnedFeatures` whose codes are on the host or on the device. The threads are those of the host,
-    to look for sets of categories with.
+    X is a `BinnedFeatures` whose codes are on the host or on the device. `threads` is the number of threads
+    of the host for the search of features with categories.
     """
 
     def __init__(self, examples: Examples, first: int = 0, *, threads: int = 1) -> None:
@@ -33,7 +34,7 @@ class CudaPart(CudaDistributions, TreeRows):
         self._positive = self._cp.asarray(examples.margins.y) > 0.0
         self._tables = Tables(examples.X)
         self._asked: dict[int, Units] = {}
-        self._taken: Forest | None = None  # trees whose columns may be kept
+        self._taken: Forest | None = None  # the trees whose columns `keep` chooses from
 
     # Columns
 
@@ -65,13 +66,13 @@ class CudaPart(CudaDistributions, TreeRows):
         return True
 
     def _append(self, forest: Forest) -> list[bytes]:
-        """Append the columns of trees; what tells each from others."""
+        """Append the columns of trees; returns a digest of each column."""
         cp, count, groups = self._cp, len(forest.roots), len(self._signs)
         needed = -(-(self._columns + count) // 8)
         if needed > groups:
             more = cp.zeros((max(needed - groups, groups // 2), self._rows), dtype=cp.uint8)
             self._signs = cp.concatenate([self._signs, more])
-            if self._signs.nbytes > MANY:  # what is free would not fit the next, larger ones
+            if self._signs.nbytes > MANY:  # free blocks are too small for the next, larger array
                 cp.get_default_memory_pool().free_all_blocks()
         digests = cp.zeros((count, 2), dtype=cp.uint64)
         tables, spread = self._tables, needed - self._columns // 8
@@ -122,7 +123,7 @@ class CudaPart(CudaDistributions, TreeRows):
         return self._tables.feature_sums(self._tables.units(d, self._cp.ones(len(d), dtype=bool)))[0]
 
     def _u(self, number: Number) -> Units:
-        """For one table after another of the same distribution."""
+        """The signed units of a distribution, kept for all questions about it."""
         if number not in self._asked:
             self._asked.clear()
             self._asked[number] = self._tables.units(self._placed[number].d, self._positive)
