@@ -1,4 +1,5 @@
-// The best trees each of whose leaves holds at least some of the weight of the training rows.
+// Computes the best trees of depth 1 and 2 each of whose leaves has to weigh enough. Reference: enumeration in
+// tests/learners/test_heavy_leaves.py.
 //
 // A split is one of the class if both of its sides weigh enough. At the last level, where a set of categories that is
 // free to be any would make a knapsack of the search, categories that do not weigh enough by themselves, of the rows
@@ -244,7 +245,7 @@ Trees heavy_trees(const LeafWeights& leaves, const double* u, std::size_t depth,
     const std::vector<std::uint8_t> every(data.layout().features(), 1);
     const Children free = survey(data.rows, FixedPoint{}, every, threads, stop);
     const double sum = std::accumulate(data.rows.weight.begin(), data.rows.weight.end(), 0.0);
-    return leaves.restored(in_order(grow_leading(data, free, columns, threads, stop), sum, columns, data.layout()));
+    return leaves.restored(best_first(grow_leading(data, free, columns, threads, stop), sum, columns, data.layout()));
 }
 
 }  // namespace frankboost
