@@ -1,5 +1,4 @@
-// Computes the best trees of depth 1 and 2 each of whose leaves has to weigh enough. Reference: enumeration in
-// tests/learners/test_heavy_leaves.py.
+// Computes the best trees whose leaves all weigh enough. Reference: enumeration in tests/learners/test_heavy_leaves.py.
 //
 // A split is one of the class if both of its sides weigh enough. At the last level, where a set of categories that is
 // free to be any would make a knapsack of the search, categories that do not weigh enough by themselves, of the rows

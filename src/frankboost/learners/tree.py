@@ -37,8 +37,7 @@ class Tree(Printed):
     category, 64 per word; categories whose bits are set go left. A value that is no category counts as
     missing. The threshold of such a split is NaN.
 
-    last_bin has each threshold as the last bin that goes left, in the binning that made the tree; -1 if that
-    is not known.
+    last_bin has the thresholds as bins of the binning that made the tree, -1 if these are not known.
     """
 
     nodes: Records
@@ -233,8 +232,7 @@ class Forest:
         return np.array(sums)
 
     def gains(self, leaf_sums: Floats, features: int) -> Floats:
-        """What each feature adds to the edge, one row per tree: the sum of |u_left| + |u_right| - |u| over
-        its splits."""
+        """The sum of |u_left| + |u_right| - |u| over the splits on each feature, one row per tree."""
         size = np.abs(self.node_sums(leaf_sums))
         owner, left, right = self.links()
         feature = self.nodes["feature"]

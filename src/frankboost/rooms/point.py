@@ -205,7 +205,7 @@ def nearest_within_caps(room: RoomView, of: Number) -> Number:
     return number
 
 
-def point_of_least_bound(at: Callable[[float], Point]) -> Point:
+def least_bound_point(at: Callable[[float], Point]) -> Point:
     """The point `at(eta)`, over etas that are powers of 2, whose largest edge is about the least.
 
     A fit from known weights begins there. If the weights are good, the first bound is near the optimum,

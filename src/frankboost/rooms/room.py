@@ -14,23 +14,16 @@ import numpy as np
 from frankboost import native
 from frankboost.grid import UNITS, playable_nu, snapped_weights
 from frankboost.learners.base import Hypothesis, Need, Start
-from frankboost.rooms.base import (
-    Found,
-    Search,
-    Solution,
-    largest_first,
-    recall_hypotheses,
-    spread_weights,
-)
+from frankboost.rooms.base import Found, Search, Solution, largest_first, recall_hypotheses, spread_weights
 from frankboost.rooms.estimate import OptimumEstimate
 from frankboost.rooms.line import Line
 from frankboost.rooms.part import Part
 from frankboost.rooms.point import (
     Point,
     WholeColumns,
+    least_bound_point,
     nearest_within_caps,
     place_distribution,
-    point_of_least_bound,
 )
 from frankboost.rooms.questions import Number, Parts, Question, added, asked, asked_together
 from frankboost.rooms.steps import hand_out, soft_margin_and_quantile, soft_margin_below
@@ -181,7 +174,7 @@ class Room:
         places, _ = self._add_hypotheses(hypotheses, self._next)
         weights = self.known_weights = spread_weights(weights, places, len(self))
         if start.distribution is None:
-            self._least = math.inf, point_of_least_bound(partial(self.at, weights))
+            self._least = math.inf, least_bound_point(partial(self.at, weights))
             self.reopen()
         elif len(start.distribution) == self.parts.rows:  # else it is a distribution over other rows
             self._begin_at(place_distribution(self, start.distribution))
@@ -202,14 +195,9 @@ class Room:
     def ask(self, point: Point | None = None, low: float = -np.inf, level: float = -np.inf) -> Found:
         """Ask the weak learner for hypotheses of large edge at a point; keep these, and the bound.
 
-        Parameters
-        ----------
-        point : Point or None
-            None: the prior, or the distribution that `recall`, `restrict` or `reopen` set.
-        low : float
-            The largest soft margin so far. The game ends with a bound of at most `low` plus the tolerance.
-        level : float
-            Only hypotheses whose edges are above this are of use; inf: only the best hypothesis is.
+        None: the point is the prior, or the distribution that `recall`, `restrict` or `reopen` set. `low` is
+        the largest soft margin so far: the game ends with a bound of at most `low` plus the tolerance. Only
+        hypotheses with an edge above `level` are of use; if `level` is inf, only the best one is.
         """
         at = self._next if point is None else point
         if not isinstance(at, Point) or not at.belongs_to(self):
