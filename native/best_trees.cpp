@@ -1,16 +1,16 @@
-// The depth-2 trees of largest edge, exactly.
+// Computes the depth-2 trees of largest edge, exactly. Reference: best_edge of tests/reference.py, by brute force.
 //
-// With u_i = d_i y_i a leaf pays |sum of u| over its rows. A stump over rows with sum S that sends a set with sum P
-// to the left pays |P| + |S - P| = max(|S|, |2P - S|), so of all prefixes along a feature only the largest and the
-// smallest matter. A depth-2 tree pays the best stump left of its root split plus the best stump right of it;
-// survey.cpp has both for every root.
+// With u_i = d_i y_i a leaf adds |sum of u| over its rows to the edge: it "pays" that. A stump over rows with sum S
+// that sends a set with sum P to the left pays |P| + |S - P| = max(|S|, |2P - S|), so that of all prefixes along a
+// feature only the largest and the smallest matter. A depth-2 tree pays the best stump left of its root split plus the
+// best stump right of it; survey.cpp computes both for every root.
 //
-// A survey in fixed point is faster. What rounding did to the weights bounds what it did to every tree, so it leaves a
-// few roots among which the best must be, and these are evaluated again in double precision.
+// A survey in fixed point is faster. The total rounding error of the weights bounds the error of every tree, so that
+// few roots are left among which the best one must be. These are evaluated again in double precision.
 //
-// All sums are in an order fixed by the data alone: the same answer for every number of threads. Of trees that pay the
-// same, the first is the one whose root pays most by itself, so that a stump comes before trees that do no better;
-// other ties are broken by position.
+// The data alone determine the order of every sum, so that the trees do not depend on the number of threads. Of trees
+// that pay the same, the one whose root alone pays most comes first, so that a stump comes before trees that are no
+// better; other ties are broken by position.
 #include <map>
 #include <numeric>
 #include <set>
@@ -20,8 +20,8 @@
 namespace frankboost {
 namespace {
 
-// The roots that pay at least so much.
-std::vector<Root> contenders(const Rows& rows, const Children& children, double least) {
+// The roots that pay at least `least`, without those that split the rows as another one does.
+std::vector<Root> roots_paying(const Rows& rows, const Children& children, double least) {
     std::vector<Root> roots;
     for (std::size_t f = 0; f < rows.features(); ++f) {
         std::vector<double> filled;  // rows by bin
@@ -37,26 +37,26 @@ std::vector<Root> contenders(const Rows& rows, const Children& children, double 
     return roots;
 }
 
-// Where pairs are many, tables of half the size pay with more rows, too: they stay in the first cache. Parts of the
-// rows (table_survey.hpp) would rather add up their tables, unless that is most of the work.
+// With many pairs of features fixed point is worth it for more rows, as its tables of half the size stay in the first
+// cache. If the rows are in parts (table_survey.hpp), which decide by the same rule, the parts then send their rows.
 constexpr std::size_t many_features = 32, few_rows = 65536;
 
-// What a survey leaves: the children of every root and, where rounding leaves a doubt about the best of all, the roots
-// among which it is.
-struct Surveyed {
+// The result of a survey: the children of every root and, if the rounding of fixed point leaves a doubt, the roots
+// among which the best one is.
+struct SurveyResult {
     Children children;
     std::vector<Root> finalists;
 };
 
-Surveyed survey_all(const Rows& rows, int threads, Stop& stop) {
-    constexpr std::size_t few = 8;  // roots that are sooner evaluated one by one than surveyed again
+SurveyResult survey_all(const Rows& rows, int threads, Stop& stop) {
+    constexpr std::size_t few = 8;  // up to so many roots, evaluating each is faster than another survey
     const FixedPoint fixed = worth_fixing(rows.layout, rows.size()) ? fixed_point(rows, threads) : FixedPoint{};
     const std::vector<std::uint8_t> all(rows.features(), 1);
-    Surveyed found{survey(rows, fixed, all, threads, stop), {}};
-    if (fixed.slack == 0.0 || stop.said()) return found;
+    SurveyResult found{survey(rows, fixed, all, threads, stop), {}};
+    if (fixed.slack == 0.0 || stop.requested()) return found;
     double top = -1.0;
-    for (const BestRoot& root : best_of_each(rows.layout, found.children)) top = std::max(top, root.value);
-    found.finalists = contenders(rows, found.children, top - 2.0 * fixed.slack);
+    for (const BestRoot& root : best_root_per_feature(rows.layout, found.children)) top = std::max(top, root.value);
+    found.finalists = roots_paying(rows, found.children, top - 2.0 * fixed.slack);
     if (found.finalists.size() <= few) return found;
     std::vector<std::uint8_t> wanted(rows.features(), 0);
     for (const Root& root : found.finalists) wanted[root.feature] = 1;
@@ -67,8 +67,8 @@ Surveyed survey_all(const Rows& rows, int threads, Stop& stop) {
     return found;
 }
 
-// The tree of each finalist, then those of the leading roots.
-std::vector<TwoLevels> grow_all(const Rows& rows, const Surveyed& found, std::size_t columns, int threads) {
+// The trees of all finalists, then those of the best roots.
+std::vector<TwoLevels> grow_all(const Rows& rows, const SurveyResult& found, std::size_t columns, int threads) {
     const auto& [children, finalists] = found;
     struct Job {
         Root root;
@@ -81,7 +81,7 @@ std::vector<TwoLevels> grow_all(const Rows& rows, const Surveyed& found, std::si
             if (rows.layout.together(root.feature, g)) job.tried.push_back({g, g});
     }
     const auto sums = [&](std::size_t f) { return histogram(rows, f, signed_weight); };
-    const std::vector<BestRoot> order = leading_roots(rows.layout, children, columns, sums);
+    const std::vector<BestRoot> order = best_roots(rows.layout, children, columns, sums);
     for (const BestRoot& root : order)
         jobs.push_back({root.root, {child_features(children, rows.layout.place(root.root))}});
     std::vector<TwoLevels> grown(jobs.size());
@@ -92,7 +92,7 @@ std::vector<TwoLevels> grow_all(const Rows& rows, const Surveyed& found, std::si
     return grown;
 }
 
-// What a root pays without children.
+// What a root pays if its children are leaves.
 double pay_alone(const Split& root, const std::vector<double>& sums) {
     const auto missing = static_cast<std::int32_t>(sums.size() - 1);
     double sides[2] = {0.0, 0.0};
@@ -100,8 +100,8 @@ double pay_alone(const Split& root, const std::vector<double>& sums) {
     return std::fabs(sides[0]) + std::fabs(sides[1]);
 }
 
-// All roots with what they pay and, where several pay most, with what those pay without children.
-class Ties {
+// The values of all roots. If several roots share the largest value, it also finds what these pay without children.
+class RootValues {
     const Layout& layout_;
     const Children& children_;
     const Sums& sums_;
@@ -109,7 +109,7 @@ class Ties {
     bool tied_ = false;
 
   public:
-    Ties(const Layout& layout, const Children& children, const Sums& sums)
+    RootValues(const Layout& layout, const Children& children, const Sums& sums)
         : layout_(layout), children_(children), sums_(sums) {
         for (std::size_t f = 0; f < layout.features(); ++f)
             layout.for_each_root(f, [&](const Root& root) {
@@ -141,7 +141,7 @@ bool worth_fixing(const Layout& layout, std::size_t rows) {
     return rows > 0 && static_cast<double>(rows) < std::max(0.5 * mean * mean, static_cast<double>(few));
 }
 
-std::vector<BestRoot> best_of_each(const Layout& layout, const Children& children) {
+std::vector<BestRoot> best_root_per_feature(const Layout& layout, const Children& children) {
     std::vector<BestRoot> best(layout.features());
     for (std::size_t f = 0; f < layout.features(); ++f)
         layout.for_each_root(f, [&](const Root& root) {
@@ -165,30 +165,30 @@ bool few_features(const Layout& layout, std::size_t columns) {
     return split < columns;
 }
 
-std::vector<BestRoot> leading_roots(const Layout& layout, const Children& children, std::size_t columns,
-                                    const Sums& sums) {
-    const Ties ties(layout, children, sums);
+std::vector<BestRoot> best_roots(const Layout& layout, const Children& children, std::size_t columns,
+                                 const Sums& sums) {
+    const RootValues values(layout, children, sums);
     std::vector<BestRoot> leading;
     if (few_features(layout, columns)) {
         std::map<std::pair<std::size_t, ChildFeatures>, BestRoot> kinds;
         for (std::size_t f = 0; f < layout.features(); ++f)
-            ties.for_each_root(f, [&](const BestRoot& root) {
+            values.for_each_root(f, [&](const BestRoot& root) {
                 kinds[{f, child_features(children, layout.place(root.root))}].offer(root);
             });
         for (const auto& kind : kinds) leading.push_back(kind.second);
     } else {
         for (std::size_t f = 0; f < layout.features(); ++f) {
             leading.emplace_back();
-            ties.for_each_root(f, [&](const BestRoot& root) { leading.back().offer(root); });
+            values.for_each_root(f, [&](const BestRoot& root) { leading.back().offer(root); });
         }
     }
-    std::stable_sort(leading.begin(), leading.end(), [](const auto& a, const auto& b) { return a.leads(b); });
+    std::stable_sort(leading.begin(), leading.end(), [](const auto& a, const auto& b) { return a.comes_before(b); });
     while (!leading.empty() && (leading.size() > columns || leading.back().value < 0.0)) leading.pop_back();
     return leading;
 }
 
-Trees in_order(std::vector<TwoLevels> grown, double total, std::size_t columns, const Layout& layout) {
-    std::stable_sort(grown.begin(), grown.end(), [](const auto& a, const auto& b) { return a.leads(b); });
+Trees best_first(std::vector<TwoLevels> grown, double total, std::size_t columns, const Layout& layout) {
+    std::stable_sort(grown.begin(), grown.end(), [](const auto& a, const auto& b) { return a.comes_before(b); });
     const bool few = few_features(layout, columns);
     std::set<std::array<std::int32_t, 3>> taken;
     Trees trees;
@@ -206,13 +206,13 @@ Trees in_order(std::vector<TwoLevels> grown, double total, std::size_t columns, 
 
 Trees best_trees(const Features& data, const double* u, std::size_t columns, int threads, Stop& stop) {
     const Rows rows(data, u);
-    return in_order(grow_all(rows, survey_all(rows, threads, stop), columns, threads),
-                    std::accumulate(rows.weight.begin(), rows.weight.end(), 0.0), columns, rows.layout);
+    return best_first(grow_all(rows, survey_all(rows, threads, stop), columns, threads),
+                      std::accumulate(rows.weight.begin(), rows.weight.end(), 0.0), columns, rows.layout);
 }
 
 Trees trees_below(const Rows& rows, Children children, std::size_t columns, int threads) {
-    return in_order(grow_all(rows, {std::move(children), {}}, columns, threads),
-                    std::accumulate(rows.weight.begin(), rows.weight.end(), 0.0), columns, rows.layout);
+    return best_first(grow_all(rows, {std::move(children), {}}, columns, threads),
+                      std::accumulate(rows.weight.begin(), rows.weight.end(), 0.0), columns, rows.layout);
 }
 
 }  // namespace frankboost

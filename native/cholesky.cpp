@@ -1,3 +1,5 @@
+// The kernels of cholesky.hpp: one factorisation by panels of pivots, whose rows stay in registers, and rank-one
+// updates. Reference: tests/test_native.py compares quadratic.cpp, which uses them, with tests/reference.py.
 #include "cholesky.hpp"
 
 #include <cmath>
@@ -9,14 +11,14 @@ namespace frankboost {
 namespace {
 
 constexpr std::size_t lanes = 8, tall = 4;
-constexpr std::size_t panel = 16;  // pivots at a time: each row below is read and written once for all of them
+constexpr std::size_t panel = 16;  // pivots at a time, so that each row below is read and written once for all of them
 typedef double Wide __attribute__((vector_size(lanes * sizeof(double))));
 typedef Wide InMemory __attribute__((aligned(sizeof(double)), may_alias));
 
 std::size_t padded(std::size_t count, std::size_t unit) { return (count + unit - 1) / unit * unit; }
 
-// Subtract what the pivots of a whole panel, from row `begin` on, do to four rows from `first` on; columns before it
-// take in nonsense, which nobody reads.
+// Subtracts the contributions of the panel's pivots, whose rows begin at `begin`, from the four rows that begin at
+// `first`. Entries left of the diagonal become garbage, which nothing reads.
 FRANKBOOST_INLINE void subtract_panel(double* A, std::size_t stride, std::size_t begin, std::size_t first,
                                       std::size_t end) {
     double factor[panel][tall];
@@ -39,8 +41,8 @@ FRANKBOOST_INLINE void subtract_panel(double* A, std::size_t stride, std::size_t
     }
 }
 
-// The upper Cholesky factor of the leading k x k block, in place, row by row. False if a pivot is lost to rounding.
-// Rows are padded to whole vectors, and there are some after the last.
+// Computes the upper Cholesky factor of the leading k x k block in place. Returns false if rounding makes a pivot too
+// small. The memory has rows that are padded to whole vectors, and spare rows after the last one.
 FRANKBOOST_VECTORISED bool factorise(double* A, std::size_t k, std::size_t stride) {
     for (std::size_t begin = 0; begin < k; begin += panel) {
         const std::size_t end = std::min(begin + panel, k);
@@ -60,7 +62,7 @@ FRANKBOOST_VECTORISED bool factorise(double* A, std::size_t k, std::size_t strid
     return true;
 }
 
-// Rotate `carried` into a row of the factor.
+// Applies the rotation (c, s) to a row of the factor and to `carried`, whose first entry it makes 0.
 FRANKBOOST_VECTORISED void rotate(double* row, double* carried, double c, double s, std::size_t count) {
     const double inverse = 1.0 / c;
     for (std::size_t i = 0; i < count; ++i) {

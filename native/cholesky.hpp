@@ -1,4 +1,5 @@
-// The Cholesky factor of a block of a symmetric matrix, kept up to date as coordinates come and go, k^2 steps for each.
+// The Cholesky factor of a block of a symmetric matrix, updated in k^2 steps when a coordinate is added or removed: an
+// active-set method (quadratic.cpp) needs no new factorisation per step.
 #pragma once
 
 #include <cstddef>
@@ -6,19 +7,19 @@
 
 namespace frankboost {
 
-// The sum of products, in a fixed order, whatever the vector width.
+// The scalar product, summed in an order that does not depend on the vector width.
 double dot(const double* a, const double* b, std::size_t count);
 
 // a -= factor b.
 void subtract(double* a, const double* b, double factor, std::size_t count);
 
-// The upper factor R of H + pull I over an ordered support, R^T R, by rows, and R^-T c, as if c were one more column.
+// The upper factor R with R^T R = H + pull I over an ordered support, by rows; and R^-T c, like one more column of R.
 class Factor {
     const double *H_, *c_;
     double pull_;
     std::size_t n_, stride_;
-    std::vector<double> entry_;       // room for n rows, padded
-    std::vector<std::size_t> place_;  // where row i stands
+    std::vector<double> entry_;       // memory for n padded rows
+    std::vector<std::size_t> place_;  // the place of row i in `entry_`
     std::vector<double> known_;       // R^-T c
 
     double* row(std::size_t i) { return entry_.data() + place_[i] * stride_; }
@@ -33,19 +34,20 @@ class Factor {
 
     std::size_t size() const { return support.size(); }
 
-    // All at once, on an empty factor; false, and still empty, if the block is not positive definite to rounding.
+    // Factorises the block of some columns, on an empty factor. Returns false, and the factor stays empty, if the block
+    // is not positive definite up to rounding.
     bool start(const std::vector<std::size_t>& columns);
 
-    // False if the block would no longer be positive definite to rounding.
+    // Adds coordinate j; returns false, without a change, if the block would not be positive definite up to rounding.
     bool add(std::size_t j);
 
-    // Drop the coordinate at `at`: its column goes, and its row is taken in by those below it.
+    // Removes the coordinate at a place of the support: drops its column, and rotates its row into the rows below.
     void remove(std::size_t at);
 
     // b := (R^T R)^-1 b.
     void solve(double* b) const;
 
-    // x := (R^T R)^-1 c, in half the time.
+    // x := (R^T R)^-1 c, in half the time, as R^-T c is known.
     void solve_known(std::vector<double>& x) const;
 };
 

@@ -1,5 +1,6 @@
-// Votes for many classes, one vector of rows per class: margins of a row's own class over the others, and a row's mass
-// dealt out to the others. A row is looked at only where it has something to tell.
+// Computes the margins of many classes: the least margin of each row over the other classes, its soft minimum, and the
+// division of a row's mass among the other classes. Loops run over blocks of rows for one class after the other, so
+// that they vectorise; rows of mass 0 are skipped. Reference: NumPy in tests/rooms/test_joint_rows.py.
 #include "exponentials.hpp"
 #include "kernels.hpp"
 #include "parallel.hpp"
@@ -9,7 +10,7 @@ namespace {
 
 constexpr std::size_t block = 1024;  // rows whose numbers stay in the first-level cache
 
-// own = the votes for each row's own class, top = the largest vote for another.
+// own = the vote for each row's own class, top = the largest vote for another class.
 FRANKBOOST_VECTORISED void own_and_top(const double* votes, const std::int64_t* code, std::size_t classes,
                                        std::size_t rows, std::size_t count, double* own, double* top) {
     for (std::size_t i = 0; i < count; ++i) top[i] = -infinity;
@@ -23,7 +24,7 @@ FRANKBOOST_VECTORISED void own_and_top(const double* votes, const std::int64_t* 
     }
 }
 
-// share = e^(half_eta (vote - top)) for the other classes, 0 for the own; sum = their sum.
+// share = e^(half_eta (vote - top)) for each other class, 0 for the own class; sum = the sum of a row's shares.
 FRANKBOOST_VECTORISED void shares_of(const double* votes, const std::int64_t* code, std::size_t classes,
                                      std::size_t rows, std::size_t count, const double* top, double half_eta,
                                      double* shares, double* sum) {
@@ -40,7 +41,8 @@ FRANKBOOST_VECTORISED void shares_of(const double* votes, const std::int64_t* co
     }
 }
 
-// One row: whole units to each of the other classes, rounded down, and what is left to that of the largest share.
+// Divides the mass of one row: each other class gets whole units, rounded down, and the class of the largest share also
+// gets the rest.
 void deal_row(const double* shares, std::int64_t own, std::size_t classes, std::size_t rows, double d, double* halves) {
     constexpr double units = 0x1p52, half = 0x1p-53;
     double total = 0.0, most = -1.0;
@@ -68,7 +70,7 @@ void deal_row(const double* shares, std::int64_t own, std::size_t classes, std::
 
 void least_margins(const ClassVotes& votes, double* margins, int threads) {
     const int workers = threads_worth(0.5 * static_cast<double>(votes.rows * votes.classes), threads);
-    Blocks(votes.rows, workers, block).each([&](std::size_t, std::size_t begin, std::size_t count) {
+    Blocks(votes.rows, workers, block).for_each([&](std::size_t, std::size_t begin, std::size_t count) {
         double own[block] = {}, top[block];
         own_and_top(votes.votes + begin, votes.code + begin, votes.classes, votes.rows, count, own, top);
         for (std::size_t i = 0; i < count; ++i) margins[begin + i] = (own[i] - top[i]) / 2.0;
@@ -78,7 +80,7 @@ void least_margins(const ClassVotes& votes, double* margins, int threads) {
 void soft_least_margins(const ClassVotes& votes, double eta, double* margins, double* shares, int threads) {
     const int workers = threads_worth(5.0 * static_cast<double>(votes.rows * votes.classes), threads);
     const auto others = static_cast<double>(votes.classes - 1);
-    Blocks(votes.rows, workers, block).each([&](std::size_t, std::size_t begin, std::size_t count) {
+    Blocks(votes.rows, workers, block).for_each([&](std::size_t, std::size_t begin, std::size_t count) {
         double own[block] = {}, top[block], sum[block];
         const double* const some = votes.votes + begin;
         const std::int64_t* const code = votes.code + begin;
@@ -91,7 +93,7 @@ void soft_least_margins(const ClassVotes& votes, double eta, double* margins, do
 
 void deal_to_classes(const ClassVotes& shares, const double* d, double* halves, int threads) {
     const int workers = threads_worth(2.0 * static_cast<double>(shares.rows * shares.classes), threads);
-    Blocks(shares.rows, workers, block).each([&](std::size_t, std::size_t begin, std::size_t count) {
+    Blocks(shares.rows, workers, block).for_each([&](std::size_t, std::size_t begin, std::size_t count) {
         for (std::size_t c = 0; c < shares.classes; ++c) std::fill_n(halves + c * shares.rows + begin, count, 0.0);
         for (std::size_t i = begin; i < begin + count; ++i)
             if (d[i] > 0.0) deal_row(shares.votes + i, shares.code[i], shares.classes, shares.rows, d[i], halves + i);

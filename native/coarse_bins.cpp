@@ -1,7 +1,9 @@
-// Moving rows of weight W from one side of a split to the other changes what either side pays by at most W. So the best
-// children of coarse roots bound those of the roots between them. A threshold of a child between two coarse ones, with
-// rows of weight W between these, pays at most W more than the better of the two: with prefix sums P and the total S of
-// a side, a stump pays |2 P - S|, and 2 P is within W of the sum of its values at the two coarse thresholds.
+// Computes trees over few bins, and from them upper bounds for the roots on all thresholds. Two facts make it exact.
+// Moving rows of weight W from one side of a split to the other changes what either side pays by at most W, so that the
+// best children of coarse roots bound those of the roots between them. And a child's threshold between two coarse ones,
+// with rows of weight W between these, pays at most W more than the better of the two: a stump pays |2 P - S| with the
+// prefix sum P and the total S of a side, and 2 P is within W of the sum of its values at the two coarse thresholds.
+// Reference: tests/learners/test_fine_trees.py compares with a search over all pairs.
 #include "coarse_bins.hpp"
 
 #include <numeric>
@@ -12,7 +14,7 @@
 namespace frankboost {
 namespace {
 
-constexpr int turns = 2;
+constexpr int most_turns = 2;  // of improving the children and then the root
 
 std::vector<std::size_t> count_up(std::size_t count) {
     std::vector<std::size_t> numbers(count);
@@ -20,10 +22,11 @@ std::vector<std::size_t> count_up(std::size_t count) {
     return numbers;
 }
 
-Rows recoded(const Rows& all, std::size_t bins, std::vector<Column>& columns) {
+// The rows with at most `bins` bins per feature, of about the same weight each.
+Rows with_coarse_bins(const Rows& all, std::size_t bins, std::vector<Column>& columns) {
     RowNumbers numbers(all.size());
     std::iota(numbers.begin(), numbers.end(), std::uint32_t{0});
-    return NodeColumns(all, numbers).operator()<std::uint8_t>(count_up(all.features()), bins, columns);
+    return NodeColumns(all, numbers).rows_of<std::uint8_t>(count_up(all.features()), bins, columns);
 }
 
 FixedPoint fixed_if_worth(const Rows& rows, int threads) {
@@ -36,7 +39,7 @@ Children all_children(Rows& rows, std::shared_ptr<const PairMask> mask, const Fi
     return survey(rows, fixed, std::vector<std::uint8_t>(rows.features(), 1), threads, stop);
 }
 
-// What a stump says of each code of its feature, missing values last.
+// The vote of a stump for each code of its feature, missing values last.
 std::vector<double> votes_by_code(const Stump& stump, std::size_t bins) {
     const double left = sign_of(stump.left, 1.0), right = sign_of(stump.right, left);
     if (stump.split.node.feature < 0) return std::vector<double>(bins + 1, left);
@@ -46,7 +49,7 @@ std::vector<double> votes_by_code(const Stump& stump, std::size_t bins) {
     return votes;
 }
 
-// The root on a feature of numbers that pays most above the children of a tree.
+// The root on the same feature of numbers that pays most above the given children of a tree.
 Root best_root(const Rows& rows, const TwoLevels& tree) {
     const auto f = static_cast<std::size_t>(tree.root.node.feature);
     const auto child = [&](const Stump& stump) {
@@ -56,7 +59,7 @@ Root best_root(const Rows& rows, const TwoLevels& tree) {
     const std::vector<double> left_vote = votes_by_code(tree.left, rows.layout[left].bins);
     const std::vector<double> right_vote = votes_by_code(tree.right, rows.layout[right].bins);
     const FeatureKind& kind = rows.layout[f];
-    std::vector<double> gain(kind.bins + 1, 0.0);  // of going left
+    std::vector<double> gain(kind.bins + 1, 0.0);  // what the rows of a bin gain by going left
     const auto add = [&](const auto* code, const auto* left_code, const auto* right_code) {
         for (std::size_t i = 0; i < rows.size(); ++i)
             gain[code[i]] += rows.weight[i] * (left_vote[left_code[i]] - right_vote[right_code[i]]);
@@ -76,9 +79,10 @@ Root best_root(const Rows& rows, const TwoLevels& tree) {
     return best;
 }
 
-TwoLevels refined(const Rows& rows, Root root, const ChildFeatures& g) {
+// The tree of a root and the features of its children, with thresholds improved in turns over all bins.
+TwoLevels refine_thresholds(const Rows& rows, Root root, const ChildFeatures& g) {
     TwoLevels tree = grow(rows, root, {g});
-    for (int turn = 0; turn < turns && !rows.layout[root.feature].categorical; ++turn) {
+    for (int turn = 0; turn < most_turns && !rows.layout[root.feature].categorical; ++turn) {
         const Root better = best_root(rows, tree);
         if (better.number == root.number && better.variant == root.variant) break;
         TwoLevels next = grow(rows, better, {g});
@@ -89,8 +93,8 @@ TwoLevels refined(const Rows& rows, Root root, const ChildFeatures& g) {
     return tree;
 }
 
-// The largest weight between two neighbouring coarse thresholds of a feature that have others between them.
-double heaviest(const Column& column, const std::vector<double>& weight) {
+// The largest weight of the rows between two neighbouring coarse thresholds that have other thresholds between them.
+double largest_weight_between(const Column& column, const std::vector<double>& weight) {
     double most = 0.0;
     std::size_t begin = 0;
     for (const std::int32_t last : column.last) {
@@ -109,34 +113,36 @@ double heaviest(const Column& column, const std::vector<double>& weight) {
 }  // namespace
 
 CoarseBins::CoarseBins(const Rows& all, std::shared_ptr<const PairMask> mask, std::size_t bins, int threads, Stop& stop)
-    : rows_(recoded(all, bins, columns_)), fixed_(fixed_if_worth(rows_, threads)),
+    : rows_(with_coarse_bins(all, bins, columns_)), fixed_(fixed_if_worth(rows_, threads)),
       children_(all_children(rows_, std::move(mask), fixed_, threads, stop)) {
     for (std::size_t f = 0; f < all.features(); ++f) {
         weight_.push_back(histogram(all, f, mass));
-        // Between no number and the first threshold there is no stump that sends missing values left.
+        // No stump sends missing values left and all numbers right, so that with missing values a threshold below the
+        // first coarse one has one coarse neighbour, not two.
         const double sides = rows_.layout[f].missing ? 2.0 : 1.0;
         slack_.push_back(fixed_.slack + 0x1p-44 +
-                         (all.layout[f].categorical ? 0.0 : sides * heaviest(columns_[f], weight_[f])));
+                         (all.layout[f].categorical ? 0.0 : sides * largest_weight_between(columns_[f], weight_[f])));
     }
 }
 
-Root CoarseBins::fine(const Root& root) const {
+Root CoarseBins::fine_root(const Root& root) const {
     if (rows_.layout[root.feature].categorical) return root;
     return {root.feature, static_cast<std::size_t>(columns_[root.feature].last[root.number]), root.variant};
 }
 
 std::vector<TwoLevels> CoarseBins::trees(const Rows& all, std::size_t columns, int threads) const {
     const auto sums = [&](std::size_t f) { return histogram(rows_, f, signed_weight); };
-    const std::vector<BestRoot> roots = leading_roots(rows_.layout, children_, columns, sums);
+    const std::vector<BestRoot> roots = best_roots(rows_.layout, children_, columns, sums);
     std::vector<TwoLevels> found(roots.size());
     const int workers = threads_worth(20.0 * static_cast<double>(all.size() * roots.size()), threads);
     parallel_for(roots.size(), workers, [&](std::size_t k, std::size_t) {
-        found[k] = refined(all, fine(roots[k].root), child_features(children_, rows_.layout.place(roots[k].root)));
+        found[k] = refine_thresholds(all, fine_root(roots[k].root),
+                                     child_features(children_, rows_.layout.place(roots[k].root)));
     });
     return found;
 }
 
-// The roots between two coarse ones: the weight between them and either bounds what either side pays.
+// Bounds each side of the roots on f: the value of a coarse root on either side of it, plus the weight between the two.
 void CoarseBins::bound_roots(const Layout& all, std::size_t f, const Children& children, double slack,
                              SideBounds& bounds) const {
     const Layout& coarse = rows_.layout;
@@ -154,7 +160,7 @@ void CoarseBins::bound_roots(const Layout& all, std::size_t f, const Children& c
     for (std::size_t variant = 0; variant < all[f].variants; ++variant) {
         const std::size_t same = std::min(variant, coarse[f].variants - 1), first = all.place({f, 0, variant});
         const double absent = weight[cuts + 1];
-        double below[2] = {variant == 1 ? absent : 0.0, infinity};  // left and right of the coarse root below
+        double below[2] = {variant == 1 ? absent : 0.0, infinity};  // left and right side of the coarse root below
         std::size_t t = 0;
         for (std::size_t k = 0; k < last.size(); ++k) {
             const bool is_root = k + 1 < last.size();
@@ -187,7 +193,7 @@ SideBounds CoarseBins::bounds(const Rows& all) const {
 
 void CoarseBins::bounds(const Rows& all, std::size_t f, std::size_t g, SideBounds& bounds) const {
     Workspace space{Children(rows_.layout)};
-    PairSurvey(rows_, fixed_).look_at(f, g, space);
+    PairSurvey(rows_, fixed_).search(f, g, space);
     bound_roots(all.layout, f, space.children, slack_[g], bounds);
     bound_roots(all.layout, g, space.children, slack_[f], bounds);
 }

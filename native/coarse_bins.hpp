@@ -1,4 +1,4 @@
-// A search over few bins of about the same weight each, and what it says about all thresholds.
+// A search over few bins of about the same weight each, and the bounds for all thresholds that follow from it.
 #pragma once
 
 #include "node_columns.hpp"
@@ -6,7 +6,7 @@
 
 namespace frankboost {
 
-// What the sides of each root may pay, left and right of it.
+// Upper bounds on what the left and the right side of each root pay.
 struct SideBounds {
     std::vector<double> left, right;
 
@@ -18,24 +18,23 @@ class CoarseBins {
     Rows rows_;
     FixedPoint fixed_;
     Children children_;
-    std::vector<std::vector<double>> weight_;  // of all rows by all bins
-    std::vector<double> slack_;                // what coarse thresholds of a child may leave on one side
+    std::vector<std::vector<double>> weight_;  // the weight of the rows in each bin, for all bins of each feature
+    std::vector<double> slack_;                // how much a side may pay above the best coarse child on this feature
 
-    Root fine(const Root& root) const;
+    Root fine_root(const Root& root) const;
     void bound_roots(const Layout& all, std::size_t f, const Children& children, double slack,
                      SideBounds& bounds) const;
 
   public:
     CoarseBins(const Rows& all, std::shared_ptr<const PairMask> mask, std::size_t bins, int threads, Stop& stop);
 
-    // Trees of the leading roots: first the thresholds of the children and then that of the root are the best of all,
-    // in turns.
+    // The trees of the best roots. Children and root take turns in getting the best of all thresholds.
     std::vector<TwoLevels> trees(const Rows& all, std::size_t columns, int threads) const;
 
-    // For each root on all thresholds, what its sides do not exceed.
+    // Bounds on the sides of every root on all thresholds.
     SideBounds bounds(const Rows& all) const;
 
-    // The same for some features as its children, f and g for roots on g and f.
+    // The same for children on one feature: those on g below roots on f, and those on f below roots on g.
     void bounds(const Rows& all, std::size_t f, std::size_t g, SideBounds& bounds) const;
 };
 

@@ -1,4 +1,6 @@
-// e^x and ln x, the same on every machine, which the C library's are not.
+// Computes e^x and ln x with the same bits on every machine, which the C library does not promise. Without branches and
+// calls, loops over e^x vectorise. Reference: np.log and np.exp in tests/test_native.py and
+// tests/rooms/test_simplex.py.
 #pragma once
 
 #include <cmath>
@@ -9,11 +11,10 @@
 
 namespace frankboost {
 
-// e^x for x <= 0, to the last bit or two: x = n ln 2 + r with |r| <= ln(2)/2 and a Taylor polynomial in r. Free of
-// branches and calls, so that it vectorises.
+// e^x for x <= 0, to the last bit or two: x = n ln 2 + r with |r| <= ln(2)/2, and a Taylor polynomial in r.
 FRANKBOOST_INLINE double exp_negative(double x) {
     constexpr double log2e = 1.4426950408889634, ln2_high = 0x1.62e42feep-1, ln2_low = 0x1.a39ef35793c76p-33;
-    constexpr double magic = 0x1.8p52;  // adding it rounds to an integer, which then stands in the low bits
+    constexpr double magic = 0x1.8p52;  // adding it rounds to an integer, which is then in the low bits
     const double clamped = x < -708.0 ? -708.0 : x;
     const double shifted = clamped * log2e + magic, n = shifted - magic;
     const double r = (clamped - n * ln2_high) - n * ln2_low;

@@ -1,12 +1,12 @@
-// The depth-2 trees of largest edge where features have many thresholds, found on demand.
+// The search on demand for depth-2 trees of largest edge where features have many thresholds.
 #pragma once
 
 #include "deep_roots.hpp"
 
 namespace frankboost {
 
-// The search ends as soon as `wanted` allows; `edge` of it is not looked at. No feature has a sign.
-BoundedTrees fine_trees(const Features& data, const double* u, const Wanted& wanted, std::size_t columns, int threads,
+// The search may end as soon as the goal is reached; it does not use `goal.edge`. Features must have no signs.
+BoundedTrees fine_trees(const Features& data, const double* u, const SearchGoal& goal, std::size_t columns, int threads,
                         Stop& stop);
 
 }  // namespace frankboost

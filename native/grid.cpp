@@ -1,5 +1,5 @@
-// Distributions on the grid: multiples of 2^-52 that sum to 1. Whole numbers of up to 2^53 units are doubles, so sums
-// of these over any rows, in any order, are exact.
+// Rounds distributions to the grid, multiples of 2^-52 that sum to 1, within caps. Doubles hold whole numbers up to
+// 2^53 exactly, so that sums over any rows, in any order, are exact. Reference: laws in tests/test_grid.py.
 #include "kernels.hpp"
 #include "parallel.hpp"
 
@@ -10,11 +10,11 @@ constexpr double unit = 0x1p-52;
 
 struct Rounded {
     double total = 0.0;
-    std::size_t open = 0;  // rows with some weight that may take more
+    std::size_t open = 0;  // the number of rows with weight that may take more
 };
 
-// snapped[i] = d_i rounded down, at most the cap, which is given in units. A multiple of the grid stays as it is when 1
-// is added, and any other number is rounded, which vectorises as a call of floor does not.
+// snapped[i] = d_i rounded down, at most the cap, which is given in units. Adding 1 and subtracting it again rounds to
+// the grid, and vectorises, which a call of floor does not.
 FRANKBOOST_VECTORISED void round_down(const double* d, const double* caps, std::size_t rows, double* snapped,
                                       Rounded& out) {
     for (std::size_t i = 0; i < rows; ++i) {
@@ -32,6 +32,7 @@ FRANKBOOST_VECTORISED void round_down(const double* d, const double* caps, std::
     out = Rounded{total, open};
 }
 
+// How much more a row may take, if it is one of the takers.
 FRANKBOOST_INLINE double room_of(Takers takers, double has, double cap) {
     if (takers == Takers::all) return 1.0;
     return takers == Takers::below_their_caps || has > 0.0 ? cap * unit - has : 0.0;
@@ -44,7 +45,7 @@ FRANKBOOST_VECTORISED std::size_t count_open(Takers takers, const double* caps, 
     return open;
 }
 
-// Up to `share` for every row, whatever it sums to.
+// Gives each row up to `share`, and returns the sum of what it gave.
 FRANKBOOST_VECTORISED double give_all(Takers takers, const double* caps, std::size_t rows, double share,
                                       double* snapped) {
     double given = 0.0;
@@ -56,7 +57,7 @@ FRANKBOOST_VECTORISED double give_all(Takers takers, const double* caps, std::si
     return given;
 }
 
-// Hand out what is left, evenly, to those of the rows that may take more; returns what nobody takes.
+// Hands out `left` evenly to the rows that may take more, of which there are `open`; returns what is still left.
 double hand_out(double left, Takers takers, std::size_t open, const double* caps, std::size_t rows, double* snapped) {
     constexpr std::size_t stretch = 1024;
     while (left > 0.0 && open > 0) {
@@ -74,7 +75,7 @@ double hand_out(double left, Takers takers, std::size_t open, const double* caps
     return left;
 }
 
-// Take a surplus back, evenly.
+// Takes a surplus back, evenly from all rows.
 void take_back(double surplus, std::size_t rows, double* snapped) {
     while (surplus > 0.0) {
         const double share = unit * std::max(1.0, std::floor(surplus / unit / static_cast<double>(rows)));
@@ -113,7 +114,7 @@ void give_first(Takers takers, const double* caps, std::size_t rows, std::size_t
 void snap(const double* d, const double* caps, std::size_t rows, double* snapped, int threads) {
     const Blocks blocks(rows, threads_worth(2.0 * static_cast<double>(rows), threads));
     std::vector<Rounded> part(blocks.count());
-    blocks.each([&](std::size_t b, std::size_t at, std::size_t count) {
+    blocks.for_each([&](std::size_t b, std::size_t at, std::size_t count) {
         round_down(d + at, caps + at, count, snapped + at, part[b]);
     });
     double left = 1.0;
@@ -123,7 +124,7 @@ void snap(const double* d, const double* caps, std::size_t rows, double* snapped
         open += each.open;
     }
     if (left < 0.0) return take_back(-left, rows, snapped);
-    // Rows without weight come last: each that gets some is one more row to search.
+    // Rows without weight come last, since each row that gets weight makes later searches longer.
     left = hand_out(left, Takers::with_weight, open, caps, rows, snapped);
     for (const Takers takers : {Takers::below_their_caps, Takers::all})
         if (left > 0.0) left = hand_out(left, takers, count_open(takers, caps, rows, snapped), caps, rows, snapped);

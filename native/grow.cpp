@@ -1,8 +1,9 @@
-// From sums by bin to splits, and from a root split to a tree of depth 2.
+// Makes splits from sums of u by bin, and depth-2 trees from root splits. One pass over the rows fills the histograms
+// of both children. Reference: best_edge and tree_values of tests/reference.py, by brute force.
 //
-// A stump sends each category to the leaf of its sign. The root of a depth-2 tree has no such rule, so that its sets
-// are tried one by one. In both cases missing values go left or right, and may be alone; what has no weight goes to
-// where more weight goes.
+// A stump sends each category to the leaf of its sign. The root of a depth-2 tree has no such rule: its sets are tried
+// one by one. Missing values go left or right, and may be alone on a side. Categories and missing values without weight
+// go to the side with more weight.
 #include <numeric>
 
 #include "order.hpp"
@@ -28,6 +29,7 @@ bool heavier_left(const Split& split, const std::vector<double>& mass) {
     return sides[1] > sides[0];
 }
 
+// The best stump of a feature of numbers, from its sums of u by bin.
 Stump number_stump(std::size_t g, const std::vector<double>& sums, int sign, const Reach& reach) {
     const std::size_t bins = sums.size() - 1;
     const double absent = sums[bins];
@@ -40,7 +42,7 @@ Stump number_stump(std::size_t g, const std::vector<double>& sums, int sign, con
         value = std::fabs(2.0 * left - sum);
         best = {{split_node(g, t, missing_left, -1), {}}, left, sum - left};
     };
-    // Of splits that pay the same, that by what is missing is the plainest.
+    // The split between missing values and all numbers comes first, as it is the simplest of those that pay the same.
     if (absent != 0.0 && bins > 1) consider(bins - 2, present - sums[bins - 1], false);
     for (std::size_t t = 0; t + 1 < bins; ++t) {
         prefix += sums[t];
@@ -50,6 +52,7 @@ Stump number_stump(std::size_t g, const std::vector<double>& sums, int sign, con
     return best;
 }
 
+// The best stump of a categorical feature, from its sums of u and of |u| by category.
 Stump category_stump(std::size_t g, const std::vector<double>& sums, std::vector<double> mass) {
     const std::size_t categories = sums.size() - 1;
     Stump best;
@@ -58,7 +61,7 @@ Stump category_stump(std::size_t g, const std::vector<double>& sums, std::vector
     best.split.node = split_node(g, 0, sums.back() > 0.0, 0);
     for (std::size_t c = 0; c <= categories; ++c) {
         if (c < categories) best.split.set.put(c, sums[c] > 0.0);
-        if (sums[c] == 0.0) mass[c] = 0.0;  // the others decide
+        if (sums[c] == 0.0) mass[c] = 0.0;  // it must not decide where it goes itself
     }
     const bool heavier = heavier_left(best.split, mass);
     for (std::size_t c = 0; c < categories; ++c)
@@ -67,7 +70,7 @@ Stump category_stump(std::size_t g, const std::vector<double>& sums, std::vector
     return best;
 }
 
-// Which rows a split sends left.
+// Flags of the rows that a split sends left.
 std::vector<std::uint8_t> rows_left(const Rows& rows, const Split& split) {
     const auto f = static_cast<std::size_t>(split.node.feature);
     const std::vector<std::uint8_t> goes = split.sent_left(rows.layout[f].bins);
@@ -79,8 +82,8 @@ std::vector<std::uint8_t> rows_left(const Rows& rows, const Split& split) {
     return left;
 }
 
-// Sums of an amount of each row's weight by bin of g[0] over the rows right of a root and of g[1] over those left of
-// it, in one pass without a branch: which side a row is on cannot be predicted.
+// Sums of amount(u) by bin of g[0] over the rows right of a root, and by bin of g[1] over the rows left of it. The
+// single pass has no branch, as a processor could not predict the side of a row.
 template <class Amount>
 std::array<std::vector<double>, 2> side_histograms(const Rows& rows, const std::vector<std::uint8_t>& left,
                                                    const ChildFeatures& g, Amount amount) {
@@ -124,14 +127,15 @@ Split split_of(const Layout& layout, const Root& root, const Masses& masses) {
     if (!kind.categorical) return split;
     const std::vector<double> mass = masses(root.feature);
     const bool heavier = heavier_left(split, mass);
-    for (std::size_t c = 0; kind.bins <= most_free && c < kind.bins; ++c)  // one category against the rest stays that
+    // Only sets of few categories: a set that is one category against the rest must stay one.
+    for (std::size_t c = 0; kind.bins <= most_free && c < kind.bins; ++c)
         if (mass[c] == 0.0) split.set.put(c, heavier);
     if (mass.back() == 0.0) split.node.missing_left = heavier;
     return split;
 }
 
 std::vector<BestSplit> best_splits(const Layout& layout, const Children& children, const Masses& masses) {
-    const std::vector<BestRoot> roots = best_of_each(layout, children);
+    const std::vector<BestRoot> roots = best_root_per_feature(layout, children);
     std::vector<BestSplit> best(roots.size());
     for (std::size_t f = 0; f < roots.size(); ++f)
         if (roots[f].value >= 0.0) best[f] = {split_of(layout, roots[f].root, masses), roots[f].value};

@@ -1,4 +1,4 @@
-// Trees under construction.
+// Trees under construction: a tree is complete at any time, and a leaf may become a split.
 #pragma once
 
 #include "survey.hpp"
@@ -7,18 +7,18 @@ namespace frankboost {
 
 inline double sign_of(double sum, double otherwise) { return sum > 0.0 ? 1.0 : sum < 0.0 ? -1.0 : otherwise; }
 
-// A tree that is whole at any time, and whose leaves may become splits. A leaf votes as the sum of u in it; one without
-// weight as its parent would, and so on up.
+// A tree and its edge. A leaf votes the sign of the sum of u over its rows; a leaf whose sum is 0 votes as its parent
+// did.
 struct Growing {
     std::vector<Split> nodes;
     double value;  // the edge
 
     explicit Growing(double sum) : value(std::fabs(sum)) {
-        nodes.reserve(7);  // as many as a tree of depth 2 has
+        nodes.reserve(7);  // the nodes of a tree of depth 2
         add_leaf(sign_of(sum, 1.0));
     }
 
-    // The split's leaves follow all nodes; left and right are the sums of u in them.
+    // Replaces a leaf by a split, whose leaves become the last nodes; `left` and `right` are the sums of u in them.
     void split(std::size_t leaf, const Split& split, double left, double right) {
         const double own = nodes[leaf].node.value;
         const auto next = static_cast<std::int32_t>(nodes.size());
@@ -49,7 +49,8 @@ struct Growing {
     void add_leaf(double sign) { nodes.emplace_back().node.value = sign; }
 };
 
-// Best first, at most so many; of equals, the smallest, and of those the first.
+// Keeps the `most` trees of largest edge, best first. Of trees with the same edge the smaller one comes first, and of
+// equally small ones the earlier one.
 inline void keep_best(std::vector<Growing>& trees, std::size_t most) {
     std::stable_sort(trees.begin(), trees.end(), [](const auto& a, const auto& b) {
         return a.value > b.value || (a.value == b.value && a.nodes.size() < b.nodes.size());
@@ -57,7 +58,7 @@ inline void keep_best(std::vector<Growing>& trees, std::size_t most) {
     if (trees.size() > most) trees.erase(trees.begin() + static_cast<std::ptrdiff_t>(most), trees.end());
 }
 
-// The trees one after the other.
+// The trees as arrays of nodes and sets.
 inline Trees flat(const std::vector<Growing>& grown) {
     Trees trees;
     for (const Growing& tree : grown) {
@@ -67,8 +68,7 @@ inline Trees flat(const std::vector<Growing>& grown) {
     return trees;
 }
 
-// A node and all below it as the last nodes of the last tree: itself, all that is left of it, all that is right of it.
-// Its place in that tree is returned.
+// Appends a node and its subtree, depth first, to the last tree; returns the place of the node in that tree.
 inline std::int32_t add_depth_first(const Growing& tree, std::int32_t number, Trees& trees) {
     const Split& split = tree.nodes[static_cast<std::size_t>(number)];
     const std::size_t at = trees.nodes.size();

@@ -1,3 +1,6 @@
+// Prepares the search for trees with heavy leaves: it drops thresholds that no such tree can use, which makes bounds
+// far closer, and finds the roots whose sides weigh enough. Reference: enumeration in
+// tests/learners/test_heavy_leaves.py.
 #include "heavy_leaves.hpp"
 
 namespace frankboost {

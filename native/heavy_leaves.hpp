@@ -1,4 +1,4 @@
-// What trees keep to each of whose leaves holds at least some of the weight of the training rows.
+// The constraint that each leaf of a tree holds at least a given weight of the training rows.
 #pragma once
 
 #include <optional>

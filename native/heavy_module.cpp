@@ -23,7 +23,7 @@ class GivenCells : public CellsInTables {
 
 std::unique_ptr<Cells> cells_of(const TreeSearch& search, const Vector<double>& u) {
     search.check(u);
-    return unlocked([&] { return std::make_unique<CellsOfRows>(search.data(), u.data()); });
+    return without_gil([&] { return std::make_unique<CellsOfRows>(search.data(), u.data()); });
 }
 
 std::unique_ptr<Cells> cells_in(const TreeSearch& search, const Vector<double>& sums, const Tables& tables) {
@@ -35,7 +35,7 @@ std::unique_ptr<Cells> cells_in(const TreeSearch& search, const Vector<double>& 
 
 std::unique_ptr<LeafWeights> leaf_weights(const TreeSearch& search, const Cells& weights, double least) {
     search.check(weights.layout);
-    return unlocked([&] { return std::make_unique<LeafWeights>(weights, least); });
+    return without_gil([&] { return std::make_unique<LeafWeights>(weights, least); });
 }
 
 Forest heavy_trees_of(const TreeSearch& search, const Cells& u, const LeafWeights& leaves, std::size_t depth,
@@ -46,7 +46,7 @@ Forest heavy_trees_of(const TreeSearch& search, const Cells& u, const LeafWeight
     require(depth == 1 || (u.has_pairs() && leaves.weights.has_pairs()), "depth 2 needs tables of pairs");
     require(columns > 0, "columns must be positive");
     Stop stop = stop_by(ask);
-    return search.to_python(unlocked([&] { return heavy_trees(leaves, u, depth, columns, threads, stop); }));
+    return search.to_python(without_gil([&] { return heavy_trees(leaves, u, depth, columns, threads, stop); }));
 }
 
 // Whether all leaves of some trees weigh enough.
@@ -72,12 +72,13 @@ void bind_heavy(nb::module_& module, nb::class_<TreeSearch>& search) {
     using namespace nb::literals;
     nb::class_<Cells>(module, "Cells").def_prop_ro("total", &Cells::total);
     nb::class_<LeafWeights>(module, "LeafWeights");
-    search.def("cells", &cells_of, array("u"), nb::keep_alive<0, 1>())
-        .def("cells_in_tables", &cells_in, array("sums"), array("tables").none(), nb::keep_alive<0, 1>())
+    search.def("cells", &cells_of, array_arg("u"), nb::keep_alive<0, 1>())
+        .def("cells_in_tables", &cells_in, array_arg("sums"), array_arg("tables").none(), nb::keep_alive<0, 1>())
         .def("leaf_weights", &leaf_weights, "weights"_a, "least"_a, nb::keep_alive<0, 2>())
         .def("heavy_trees", &heavy_trees_of, "u"_a, "leaves"_a, "depth"_a, "columns"_a, "threads"_a,
              "stop"_a = nb::none())
-        .def("has_heavy_leaves", &has_heavy_leaves, "leaves"_a, array("nodes"), array("roots"), array("sets"));
+        .def("has_heavy_leaves", &has_heavy_leaves, "leaves"_a, array_arg("nodes"), array_arg("roots"),
+             array_arg("sets"));
 }
 
 }  // namespace frankboost

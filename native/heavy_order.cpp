@@ -1,4 +1,6 @@
-// Children in order below a root with a sign (order.hpp), all four of whose leaves weigh enough.
+// Computes the best children in order below a root with a sign (order.hpp) if all four leaves have to weigh enough: a
+// running maximum over the cuts of numbers, a dynamic program over categories. Reference: enumeration in
+// tests/learners/test_heavy_leaves.py.
 #include "heavy_leaves.hpp"
 
 namespace frankboost {

@@ -1,4 +1,5 @@
-// The best stumps both leaves of which weigh enough.
+// Computes the best stump of a feature if both leaves have to weigh enough, in one pass over its sums by bin.
+// Reference: enumeration in tests/learners/test_heavy_leaves.py.
 #include "heavy_leaves.hpp"
 
 namespace frankboost {

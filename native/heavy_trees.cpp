@@ -1,4 +1,4 @@
-// The best trees each of whose leaves holds at least some of the weight of the training rows.
+// Computes the best trees whose leaves all weigh enough. Reference: enumeration in tests/learners/test_heavy_leaves.py.
 //
 // A split is one of the class if both of its sides weigh enough. At the last level, where a set of categories that is
 // free to be any would make a knapsack of the search, categories that do not weigh enough by themselves, of the rows
@@ -234,7 +234,7 @@ Trees heavy_trees(const LeafWeights& leaves, const Cells& u, std::size_t depth, 
     const Weighed data{leaves, u};
     if (depth == 1) return heavy_stumps(data, columns);
     const Children free = u.children(threads, stop);
-    return in_order(grow_leading(data, free, columns, threads, stop), u.total(), columns, u.layout);
+    return best_first(grow_leading(data, free, columns, threads, stop), u.total(), columns, u.layout);
 }
 
 }  // namespace frankboost

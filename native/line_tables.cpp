@@ -1,5 +1,7 @@
-// A table of two features has, in each cell, one lane for each of sixteen splits of a third: the sum over the rows on
-// the left. Everything else is as in pair_tables.cpp, lane by lane. The right sides are what is left of all rows.
+// Computes the best depth-2 trees on both sides of up to fifteen splits of one feature, in one pass over the rows. A
+// cell of the table of two features has one lane per split, the sum over the rows left of the split, and a last lane
+// for all rows; right sides are differences. All steps of pair_tables.cpp then work on all lanes at once. Reference:
+// brute force in tests/learners/test_certified_trees.py.
 #include "line_tables.hpp"
 
 #include <numeric>
@@ -14,7 +16,7 @@ FRANKBOOST_INLINE Lanes stump_pays(const Lanes& high, const Lanes& low, const La
     return larger(larger(sum, -sum), larger(2 * high - sum, sum - 2 * low));
 }
 
-// Sum along both axes.
+// Sums the table along both axes.
 FRANKBOOST_VECTORISED void accumulate(Chunk* cell, std::size_t F, std::size_t G) {
     for (std::size_t t = 0; t < F; ++t) {
         Chunk* const here = cell + t * G;
@@ -26,18 +28,18 @@ FRANKBOOST_VECTORISED void accumulate(Chunk* cell, std::size_t F, std::size_t G)
     }
 }
 
-// What the best children on one of two features pay below every split of the other.
-struct Pays {
-    Chunk *f_left, *f_right, *g_left, *g_right;  // of rows that a split of f, or of g, sends left and right
+// What the best child on one of two features pays on each side of every split of the other feature.
+struct ChildPays {
+    Chunk *f_left, *f_right, *g_left, *g_right;  // left and right of the splits on f, and of those on g
 };
 
 FRANKBOOST_INLINE void offer(Chunk& pays, const Lanes& value) { pays.lanes = larger(pays.lanes, value); }
 
-// The best children on one side of the splits. Those that send all rows one way are among them: they pay what a leaf
-// pays. For the right side the table is emptied.
+// Finds the best children on one side of the lanes' splits. Splits that send all rows one way count too: they pay what
+// a leaf pays. The scan of the right side empties the table.
 template <bool right>
 FRANKBOOST_INLINE void scan_side(Chunk* cell, const std::int32_t* all, std::size_t F, std::size_t G, Chunk* extremes,
-                                 const Pays& pays) {
+                                 const ChildPays& pays) {
     Chunk *const total = extremes, *const high_left = total + G, *const low_left = high_left + G,
                  *const high_right = low_left + G, *const low_right = high_right + G;
     for (std::size_t k = 0; k < G; ++k) {
@@ -75,7 +77,7 @@ FRANKBOOST_INLINE void scan_side(Chunk* cell, const std::int32_t* all, std::size
 }
 
 FRANKBOOST_VECTORISED void scan_sides(Chunk* cell, const std::int32_t* all, std::size_t F, std::size_t G,
-                                      Chunk* extremes, const Pays& left, const Pays& right) {
+                                      Chunk* extremes, const ChildPays& left, const ChildPays& right) {
     scan_side<false>(cell, all, F, G, extremes, left);
     scan_side<true>(cell, all, F, G, extremes, right);
 }
@@ -124,7 +126,7 @@ LaneWeights lane_weights(const Rows& rows) {
         lanes.weight.push_back(static_cast<std::int32_t>(std::lround(u / lanes.unit)));
         if (!multiples) lanes.slack += std::fabs(u - lanes.weight.back() * lanes.unit);
     }
-    // What rounding can do to this sum and to a pay-off in units.
+    // The rounding errors of this sum, and of a value in units.
     if (!multiples) lanes.slack = lanes.slack * (1.0 + 0x1p-20) + 0x1p-44 * mass;
     return lanes;
 }
@@ -140,8 +142,8 @@ LineTables::LineTables(const Rows& rows, const LaneWeights& weights) : rows_(row
     extremes_.resize(5 * widest);
 }
 
-void LineTables::look(std::size_t feature, const std::vector<std::size_t>& last_bins,
-                      const std::vector<std::uint8_t>& wanted) {
+void LineTables::search(std::size_t feature, const std::vector<std::size_t>& last_bins,
+                        const std::vector<std::uint8_t>& wanted) {
     feature_ = feature;
     mask_.assign(rows_.layout[feature].bins, Chunk{});
     for (std::size_t bin = 0; bin < mask_.size(); ++bin) {
@@ -153,10 +155,10 @@ void LineTables::look(std::size_t feature, const std::vector<std::size_t>& last_
         for (auto& child : side) child.assign(begin_.back(), Chunk{});
     for (std::size_t f = 0; f < rows_.features(); ++f)
         for (std::size_t g = f; g < rows_.features(); ++g)
-            if ((wanted[f] || wanted[g]) && rows_.layout[f].splits() && rows_.layout[g].splits()) look_at(f, g);
+            if ((wanted[f] || wanted[g]) && rows_.layout[f].splits() && rows_.layout[g].splits()) search_pair(f, g);
 }
 
-void LineTables::look_at(std::size_t f, std::size_t g) {
+void LineTables::search_pair(std::size_t f, std::size_t g) {
     const std::size_t F = rows_.layout[f].bins, G = rows_.layout[g].bins;
     const auto add = [&](const auto* cf, const auto* cg, const auto* cr) {
         fill(left_.data(), G, cf, cg, cr, mask_.data(), weights_.weight.data(), rows_.size());
@@ -166,7 +168,7 @@ void LineTables::look_at(std::size_t f, std::size_t g) {
     for (std::size_t k = 0; k < F * G; ++k) all_[k] = left_[k].lanes[split_lanes];
     const auto pays = [&](std::size_t side) {
         auto& [left, right] = stumps_[side];
-        return Pays{&left[begin_[f]], &right[begin_[f]], &left[begin_[g]], &right[begin_[g]]};
+        return ChildPays{&left[begin_[f]], &right[begin_[f]], &left[begin_[g]], &right[begin_[g]]};
     };
     scan_sides(left_.data(), all_.data(), F, G, extremes_.data(), pays(0), pays(1));
 }

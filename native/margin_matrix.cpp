@@ -1,4 +1,5 @@
-// Products with a margin matrix of floats, whose columns (hypotheses) are contiguous.
+// Computes products with a margin matrix of floats, whose columns (hypotheses) are contiguous: A w by blocks of rows
+// that stay in the cache, A^T d by partial sums in a fixed order. Reference: NumPy in tests/test_native.py.
 #include "kernels.hpp"
 #include "parallel.hpp"
 
@@ -6,7 +7,7 @@ namespace frankboost {
 namespace {
 
 constexpr std::size_t block = 2048;  // rows whose sums stay in the first-level cache
-constexpr std::size_t lanes = 16;    // partial sums of a dot product: a fixed order, whatever the vector width
+constexpr std::size_t lanes = 16;    // partial sums of a dot product, so that its order does not depend on the vectors
 
 FRANKBOOST_VECTORISED void add_column(const float* column, std::size_t count, double weight, double* out) {
     for (std::size_t i = 0; i < count; ++i) out[i] += weight * static_cast<double>(column[i]);
@@ -40,7 +41,7 @@ void scaled_columns(const Numbers& A, const std::int64_t* slots, std::size_t col
 
 void margins(const Numbers& A, const double* weights, std::size_t columns, double* out, int threads) {
     const int workers = threads_worth(0.3 * static_cast<double>(A.rows * columns), threads);
-    Blocks(A.rows, workers, block).each([&](std::size_t, std::size_t begin, std::size_t count) {
+    Blocks(A.rows, workers, block).for_each([&](std::size_t, std::size_t begin, std::size_t count) {
         std::fill_n(out + begin, count, 0.0);
         for (std::size_t j = 0; j < columns; ++j)
             if (weights[j] != 0.0) add_column(A.entries + j * A.rows + begin, count, weights[j], out + begin);

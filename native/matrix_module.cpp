@@ -1,5 +1,5 @@
-// Margin matrices and distributions at the Python boundary: every array is checked here, and the GIL is released while
-// the kernels run.
+// The Python functions of margin matrices, distributions and quadratic programs. They check every array, and release
+// the GIL while the kernels run. Tests: tests/test_native.py, whose names say "refuse" for the checks.
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/tuple.h>
 
@@ -14,9 +14,9 @@
 namespace frankboost {
 namespace {
 
-// A margin matrix holds one column per row of `matrix`, as floats, or eight of them as bits of bytes.
+// The number of columns that a margin matrix can hold: one per row of the array of floats, eight per row of bytes.
 template <class Entry>
-std::size_t room(const Matrix<Entry>& matrix) {
+std::size_t column_capacity(const Matrix<Entry>& matrix) {
     return matrix.shape(0) * (std::is_same_v<Entry, std::uint8_t> ? 8 : 1);
 }
 
@@ -25,63 +25,65 @@ MatrixView<Entry> view_of(const Matrix<Entry>& matrix) {
     return {matrix.data(), matrix.shape(1)};
 }
 
-// Columns of a matrix from number `first` on, from arrays of +1 and -1.
+// Packs columns of +1 and -1 into a matrix, from column `first` on.
 void set_signs(nb::ndarray<nb::numpy, std::uint8_t, nb::ndim<2>, nb::c_contig, nb::device::cpu> matrix,
                const Matrix<std::int8_t>& columns, std::size_t first, int threads) {
     const std::size_t count = columns.shape(0), rows = columns.shape(1);
     require(matrix.shape(1) == rows, "matrix and columns differ in their rows");
     require(first + count <= 8 * matrix.shape(0), "more columns than the matrix has room for");
-    unlocked([&] { append_signs(columns.data(), count, rows, first, matrix.data(), threads); });
+    without_gil([&] { append_signs(columns.data(), count, rows, first, matrix.data(), threads); });
 }
 
 template <class Entry>
 Owned<double> matrix_margins(const Matrix<Entry>& matrix, const Vector<double>& weights, int threads) {
-    require(weights.size() <= room(matrix), "more weights than columns in the margin matrix");
-    return computed<double>(
+    require(weights.size() <= column_capacity(matrix), "more weights than columns in the margin matrix");
+    return filled_array<double>(
         matrix.shape(1), [&](double* out) { margins(view_of(matrix), weights.data(), weights.size(), out, threads); });
 }
 
 template <class Entry>
 Owned<double> matrix_edges(const Matrix<Entry>& matrix, std::size_t columns, const Vector<double>& distribution,
                            int threads) {
-    require(columns <= room(matrix), "more columns asked for than the margin matrix has");
+    require(columns <= column_capacity(matrix), "more columns asked for than the margin matrix has");
     require(distribution.size() == matrix.shape(1), "distribution and margin matrix differ in their rows");
-    return computed<double>(columns,
-                            [&](double* out) { edges(view_of(matrix), distribution.data(), columns, out, threads); });
+    return filled_array<double>(
+        columns, [&](double* out) { edges(view_of(matrix), distribution.data(), columns, out, threads); });
 }
 
-const auto below = [](std::size_t end) {
+// A test whether a number is in [0, end).
+const auto is_below = [](std::size_t end) {
     return [end](std::int64_t k) { return k >= 0 && static_cast<std::size_t>(k) < end; };
 };
 
 Owned<double, nb::ndim<2>> covariance_of_signs(const Matrix<std::uint8_t>& matrix, const Vector<std::int64_t>& slots,
                                                const Vector<std::int64_t>& picked, double mass, int threads) {
-    require(all_of(slots, below(room(matrix))), "a slot is outside the margin matrix");
-    require(all_of(picked, below(matrix.shape(1))), "a picked row is outside the margin matrix");
+    require(all_of(slots, is_below(column_capacity(matrix))), "a slot is outside the margin matrix");
+    require(all_of(picked, is_below(matrix.shape(1))), "a picked row is outside the margin matrix");
     require(picked.size() > 0 && is_positive(mass), "rows and a positive mass are needed");
     const std::size_t size = slots.size();
     std::vector<double> out(size * size);
-    unlocked([&] {
+    without_gil([&] {
         sign_covariance(view_of(matrix), slots.data(), size, picked.data(), picked.size(), mass, out.data(), threads);
     });
     return to_numpy<Owned<double, nb::ndim<2>>>(std::move(out), {size, size});
 }
 
-// Written into `out`, so that columns of several blocks can share one array.
+// Writes into `out`, so that columns of several matrices can share one array.
 template <class Entry, class Real>
 void matrix_scaled(const Matrix<Entry>& matrix, const Vector<std::int64_t>& slots, const Vector<std::int64_t>& picked,
                    const Vector<Real>& factor,
                    nb::ndarray<nb::numpy, Real, nb::ndim<2>, nb::c_contig, nb::device::cpu> out, int threads) {
     require(factor.size() == picked.size() && out.shape(0) == slots.size() && out.shape(1) == picked.size(),
             "slots, picked, factor and out differ in size");
-    require(all_of(slots, below(room(matrix))), "a slot is outside the margin matrix");
-    require(all_of(picked, below(matrix.shape(1))), "a picked row is outside the margin matrix");
-    unlocked([&] {
+    require(all_of(slots, is_below(column_capacity(matrix))), "a slot is outside the margin matrix");
+    require(all_of(picked, is_below(matrix.shape(1))), "a picked row is outside the margin matrix");
+    without_gil([&] {
         const PickedRows<Real> rows{picked.data(), factor.data(), picked.size()};
         scaled_columns(view_of(matrix), slots.data(), slots.size(), rows, out.data(), threads);
     });
 }
 
+// The checked arguments that projection and soft margin share, without caps.
 Weighted weighted(const Vector<double>& margins, const Vector<double>& weight, double nu, double total, int threads) {
     require(margins.size() > 0, "margins must not be empty");
     require(weight.size() == margins.size(), "margins and weight differ in length");
@@ -104,15 +106,15 @@ std::tuple<Owned<double>, double> project_margins(const Vector<double>& margins,
             "eta times margins must be finite");
     examples.caps = caps.data();
     double value = 0.0;
-    auto distribution =
-        computed<double>(examples.rows, [&](double* d) { value = project(margins.data(), examples, eta, d, threads); });
+    auto distribution = filled_array<double>(
+        examples.rows, [&](double* d) { value = project(margins.data(), examples, eta, d, threads); });
     return {std::move(distribution), value};
 }
 
 std::pair<double, double> soft_margin_of(const Vector<double>& margins, const Vector<double>& weight, double nu,
                                          double total, int threads) {
     const Weighted examples = weighted(margins, weight, nu, total, threads);
-    return unlocked([&] { return soft_margin(margins.data(), examples, threads); });
+    return without_gil([&] { return soft_margin(margins.data(), examples, threads); });
 }
 
 double log_of(double x) {
@@ -126,13 +128,13 @@ Owned<double> snap_distribution(const Vector<double>& d, const Vector<double>& c
     // Adding 2^52 rounds to a whole number, and vectorises as a call of floor does not.
     const auto whole = [](double cap) { return cap >= 0.0 && cap <= 0x1p52 && (cap + 0x1p52) - 0x1p52 == cap; };
     require(all_of(caps, whole, threads), "caps must be whole numbers of units up to 2^52");
-    return computed<double>(d.size(), [&](double* out) { snap(d.data(), caps.data(), d.size(), out, threads); });
+    return filled_array<double>(d.size(), [&](double* out) { snap(d.data(), caps.data(), d.size(), out, threads); });
 }
 
 ClassVotes class_votes(const Vector<double>& votes, const Vector<std::int64_t>& code, std::size_t classes) {
     require(classes > 1 && code.size() > 0, "there must be rows, and classes to tell apart");
     require(votes.size() == classes * code.size(), "votes and code differ in their rows");
-    require(all_of(code, below(classes)), "a row's class is none of the classes");
+    require(all_of(code, is_below(classes)), "a row's class is none of the classes");
     require(all_of(votes, is_finite), "votes must be finite");
     return {votes.data(), code.data(), classes, code.size()};
 }
@@ -140,7 +142,7 @@ ClassVotes class_votes(const Vector<double>& votes, const Vector<std::int64_t>& 
 Owned<double> class_margins(const Vector<double>& votes, const Vector<std::int64_t>& code, std::size_t classes,
                             int threads) {
     const ClassVotes given = class_votes(votes, code, classes);
-    return computed<double>(given.rows, [&](double* out) { least_margins(given, out, threads); });
+    return filled_array<double>(given.rows, [&](double* out) { least_margins(given, out, threads); });
 }
 
 std::pair<Owned<double>, Owned<double>> soft_class_margins(const Vector<double>& votes,
@@ -149,8 +151,8 @@ std::pair<Owned<double>, Owned<double>> soft_class_margins(const Vector<double>&
     const ClassVotes given = class_votes(votes, code, classes);
     require(is_positive(eta) && is_finite(eta), "eta must be positive and finite");
     std::vector<double> margins(given.rows);
-    auto shares = computed<double>(votes.size(),
-                                   [&](double* out) { soft_least_margins(given, eta, margins.data(), out, threads); });
+    auto shares = filled_array<double>(
+        votes.size(), [&](double* out) { soft_least_margins(given, eta, margins.data(), out, threads); });
     return {to_numpy(std::move(margins)), std::move(shares)};
 }
 
@@ -160,7 +162,7 @@ Owned<double> dealt_to_classes(const Vector<double>& shares, const Vector<double
     require(d.size() == code.size(), "d and code differ in their rows");
     require(all_of(shares, [](double x) { return x >= 0.0; }), "shares must not be negative");
     require(all_of(d, [](double x) { return x >= 0.0 && x <= 1.0; }), "d must be in [0, 1]");
-    return computed<double>(shares.size(), [&](double* out) { deal_to_classes(given, d.data(), out, threads); });
+    return filled_array<double>(shares.size(), [&](double* out) { deal_to_classes(given, d.data(), out, threads); });
 }
 
 Owned<double> quadratic(const Matrix<double>& H, const Vector<double>& slope, const Vector<double>& start, double pull,
@@ -175,7 +177,7 @@ Owned<double> quadratic(const Matrix<double>& H, const Vector<double>& slope, co
     }
     require(batch > 0, "batch must be positive");
     require(!simplex || mass > 0.0, "a start on the simplex is needed");
-    return computed<double>(n, [&](double* v) {
+    return filled_array<double>(n, [&](double* v) {
         std::copy_n(start.data(), n, v);
         maximise_quadratic(H.data(), slope.data(), pull, n, simplex, batch, v);
     });
@@ -184,11 +186,12 @@ Owned<double> quadratic(const Matrix<double>& H, const Vector<double>& slope, co
 template <class Entry>
 void bind_matrix(nb::module_& module) {
     const auto threads = nb::arg("threads");
-    module.def("margins", &matrix_margins<Entry>, array("matrix"), array("weights"), threads);
-    module.def("edges", &matrix_edges<Entry>, array("matrix"), nb::arg("columns"), array("distribution"), threads);
+    module.def("margins", &matrix_margins<Entry>, array_arg("matrix"), array_arg("weights"), threads);
+    module.def("edges", &matrix_edges<Entry>, array_arg("matrix"), nb::arg("columns"), array_arg("distribution"),
+               threads);
     const auto bind_scaled = [&](auto kernel) {
-        module.def("scaled_columns", kernel, array("matrix"), array("slots"), array("picked"), array("factor"),
-                   array("out"), threads);
+        module.def("scaled_columns", kernel, array_arg("matrix"), array_arg("slots"), array_arg("picked"),
+                   array_arg("factor"), array_arg("out"), threads);
     };
     bind_scaled(&matrix_scaled<Entry, float>);
     bind_scaled(&matrix_scaled<Entry, double>);
@@ -200,21 +203,22 @@ void bind_matrices(nb::module_& module) {
     using namespace nb::literals;
     bind_matrix<std::uint8_t>(module);
     bind_matrix<float>(module);
-    module.def("set_signs", &set_signs, array("matrix"), array("columns"), "first"_a, "threads"_a);
-    module.def("sign_covariance", &covariance_of_signs, array("matrix"), array("slots"), array("picked"), "mass"_a,
+    module.def("set_signs", &set_signs, array_arg("matrix"), array_arg("columns"), "first"_a, "threads"_a);
+    module.def("sign_covariance", &covariance_of_signs, array_arg("matrix"), array_arg("slots"), array_arg("picked"),
+               "mass"_a, "threads"_a);
+    module.def("project", &project_margins, array_arg("margins"), array_arg("weight"), array_arg("caps"), "nu"_a,
+               "total"_a, "eta"_a, "threads"_a);
+    module.def("soft_margin", &soft_margin_of, array_arg("margins"), array_arg("weight"), "nu"_a, "total"_a,
                "threads"_a);
-    module.def("project", &project_margins, array("margins"), array("weight"), array("caps"), "nu"_a, "total"_a,
-               "eta"_a, "threads"_a);
-    module.def("soft_margin", &soft_margin_of, array("margins"), array("weight"), "nu"_a, "total"_a, "threads"_a);
-    module.def("class_margins", &class_margins, array("votes"), array("code"), "classes"_a, "threads"_a);
-    module.def("soft_class_margins", &soft_class_margins, array("votes"), array("code"), "classes"_a, "eta"_a,
+    module.def("class_margins", &class_margins, array_arg("votes"), array_arg("code"), "classes"_a, "threads"_a);
+    module.def("soft_class_margins", &soft_class_margins, array_arg("votes"), array_arg("code"), "classes"_a, "eta"_a,
                "threads"_a);
-    module.def("dealt_to_classes", &dealt_to_classes, array("shares"), array("d"), array("code"), "classes"_a,
-               "threads"_a);
+    module.def("dealt_to_classes", &dealt_to_classes, array_arg("shares"), array_arg("d"), array_arg("code"),
+               "classes"_a, "threads"_a);
     module.def("log", &log_of, "x"_a);
-    module.def("snap", &snap_distribution, array("d"), array("caps"), nb::arg("threads") = 1);
-    module.def("maximise_quadratic", &quadratic, array("H"), array("slope"), array("start"), "pull"_a, "simplex"_a,
-               "batch"_a = 1);
+    module.def("snap", &snap_distribution, array_arg("d"), array_arg("caps"), nb::arg("threads") = 1);
+    module.def("maximise_quadratic", &quadratic, array_arg("H"), array_arg("slope"), array_arg("start"), "pull"_a,
+               "simplex"_a, "batch"_a = 1);
 }
 
 }  // namespace frankboost

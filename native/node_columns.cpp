@@ -1,4 +1,5 @@
-// Bins of a node's own: fine where its weight is, and never empty.
+// Bins the features anew for the rows of one node: fine bins where its weight is, and no empty bins, so that tables of
+// pairs stay small. Reference: tests/learners/test_deep_trees.py, against greedy.py.
 #include "node_columns.hpp"
 
 namespace frankboost {
@@ -10,7 +11,7 @@ NodeColumns::NodeColumns(const Rows& all, const RowNumbers& rows) : all_(all), r
     for (std::size_t f = 0; f < all.features(); ++f) most = std::max(most, all.layout[f].bins);
     sum_.assign(most + 1, 0.0);
     mass_.assign(most + 1, 0.0);
-    place_.resize(most + 1);
+    code_of_bin_.resize(most + 1);
 }
 
 std::vector<std::int32_t> NodeColumns::bins_present(std::size_t f) const {
@@ -31,7 +32,7 @@ std::vector<std::int32_t> NodeColumns::bins_present(std::size_t f) const {
     return present;
 }
 
-Column NodeColumns::number(std::size_t f, std::size_t most) {
+Column NodeColumns::bin_numbers(std::size_t f, std::size_t most) {
     const std::vector<std::int32_t> present = bins_present(f);
     const std::size_t missing = all_.layout[f].bins;
     double total = 0.0, sum = sum_[missing];
@@ -51,11 +52,11 @@ Column NodeColumns::number(std::size_t f, std::size_t most) {
             quantile = here;
         }
         last.back() = b;
-        place_[b] = static_cast<std::int32_t>(last.size() - 1);
+        code_of_bin_[b] = static_cast<std::int32_t>(last.size() - 1);
         before += mass_[b];
         prefix += sum_[b];
     }
-    // No row of the node is in the last bin: the threshold before it tells missing values from all others.
+    // No row of the node is in the last bin, so that the threshold before it splits missing values from all numbers.
     const bool alone = mass_[missing] > 0.0 && !last.empty() && static_cast<std::size_t>(last.back()) + 1 < missing;
     if (alone) {
         const double rest = sum_[missing];
@@ -66,11 +67,11 @@ Column NodeColumns::number(std::size_t f, std::size_t most) {
     FeatureKind kind{std::max<std::size_t>(last.size(), 1), false, mass_[missing] > 0.0};
     kind.sign = all_.layout[f].sign;
     kind.present = all_.layout[f].present && alone;
-    place_[missing] = static_cast<std::int32_t>(kind.bins);
+    code_of_bin_[missing] = static_cast<std::int32_t>(kind.bins);
     return {kind, std::move(last), gain - sum * sum / all};
 }
 
-Column NodeColumns::category(std::size_t f) const {
+Column NodeColumns::keep_categories(std::size_t f) const {
     double gain = 0.0, sum = 0.0, total = 0.0;
     for (std::size_t c = 0; c <= all_.layout[f].bins; ++c) {
         if (mass_[c] == 0.0) continue;
@@ -90,10 +91,10 @@ Column NodeColumns::recode(std::size_t f, std::size_t most, Code* out) {
             mass_[code[rows_[at]]] += std::fabs(weight_[at]);
         }
         const bool sets = column.kind.categorical;
-        column = sets ? category(f) : number(f, most);
+        column = sets ? keep_categories(f) : bin_numbers(f, most);
         for (std::size_t at = 0; at < rows_.size(); ++at) {
             const auto here = code[rows_[at]];
-            out[at] = static_cast<Code>(sets ? static_cast<std::int32_t>(here) : place_[here]);
+            out[at] = static_cast<Code>(sets ? static_cast<std::int32_t>(here) : code_of_bin_[here]);
             sum_[here] = mass_[here] = 0.0;
         }
     };
@@ -102,7 +103,7 @@ Column NodeColumns::recode(std::size_t f, std::size_t most, Code* out) {
 }
 
 template <class Code>
-Rows NodeColumns::operator()(const std::vector<std::size_t>& features, std::size_t most, std::vector<Column>& columns) {
+Rows NodeColumns::rows_of(const std::vector<std::size_t>& features, std::size_t most, std::vector<Column>& columns) {
     std::vector<Code> codes(features.size() * rows_.size());
     Layout layout;
     for (std::size_t k = 0; k < features.size(); ++k) {
@@ -112,7 +113,7 @@ Rows NodeColumns::operator()(const std::vector<std::size_t>& features, std::size
     return Rows(std::move(layout), weight_, std::move(codes));
 }
 
-template Rows NodeColumns::operator()<std::uint8_t>(const std::vector<std::size_t>&, std::size_t, std::vector<Column>&);
-template Rows NodeColumns::operator()<std::int32_t>(const std::vector<std::size_t>&, std::size_t, std::vector<Column>&);
+template Rows NodeColumns::rows_of<std::uint8_t>(const std::vector<std::size_t>&, std::size_t, std::vector<Column>&);
+template Rows NodeColumns::rows_of<std::int32_t>(const std::vector<std::size_t>&, std::size_t, std::vector<Column>&);
 
 }  // namespace frankboost

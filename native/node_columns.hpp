@@ -1,30 +1,31 @@
-// The features as the rows of one node see them.
+// The features of the rows of one node, in bins of their own.
 #pragma once
 
 #include "rows.hpp"
 
 namespace frankboost {
 
-// The rows of a node by their numbers among all, rising.
+// The rows of a node: their numbers among all rows, in increasing order.
 using RowNumbers = std::vector<std::uint32_t>;
 
-// A number is coded by the bins that rows are in, empty ones left out; categories stay what they are.
+// A feature of a node. The codes of numbers count the bins that have rows of the node; categories keep their codes.
 struct Column {
     FeatureKind kind;
-    std::vector<std::int32_t> last;  // of a number, the last bin that each code stands for
-    double gain = 0.0;               // what a split adds to (sum of u)^2 / mass, which sees more than signs
+    std::vector<std::int32_t> last;  // for numbers: the last of all rows' bins that each code stands for
+    double gain = 0.0;               // the most that one split adds to the sum of (sum of u)^2 / mass over the leaves
 };
 
+// Makes the features of one node.
 class NodeColumns {
     const Rows& all_;
     const RowNumbers& rows_;
     std::vector<double> weight_;
-    std::vector<double> sum_, mass_;   // by bin; zero before and after a feature is looked at
-    std::vector<std::int32_t> place_;  // by bin, its code
+    std::vector<double> sum_, mass_;  // by bin; all zero between two features
+    std::vector<std::int32_t> code_of_bin_;
 
     std::vector<std::int32_t> bins_present(std::size_t f) const;
-    Column number(std::size_t f, std::size_t most);
-    Column category(std::size_t f) const;
+    Column bin_numbers(std::size_t f, std::size_t most);
+    Column keep_categories(std::size_t f) const;
     template <class Code>
     Column recode(std::size_t f, std::size_t most, Code* out);
 
@@ -33,9 +34,9 @@ class NodeColumns {
 
     const std::vector<double>& weight() const { return weight_; }
 
-    // Some features of the node's rows. Numbers have at most so many bins, of about the same mass each.
+    // The node's rows with some features. Numbers have at most `most` bins, of about the same mass each.
     template <class Code>
-    Rows operator()(const std::vector<std::size_t>& features, std::size_t most, std::vector<Column>& columns);
+    Rows rows_of(const std::vector<std::size_t>& features, std::size_t most, std::vector<Column>& columns);
 };
 
 }  // namespace frankboost

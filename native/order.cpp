@@ -1,4 +1,5 @@
-// The trees below ordered roots: what order_scan.cpp says pays most, as splits and votes.
+// Makes the trees below ordered roots, whose values order_scan.cpp computes: splits and votes, by running minima over
+// prefix sums. Reference: enumeration in tests/constrained.py (tests/learners/test_constrained_trees.py).
 #include "order.hpp"
 
 #include <numeric>
@@ -8,7 +9,7 @@ namespace {
 
 double total_of(const std::vector<double>& sums) { return std::accumulate(sums.begin(), sums.end(), 0.0); }
 
-// Votes of one cell on the side that votes less and on the other, in order, that pay most.
+// The votes of one cell, on the side that votes less and on the other, that pay most of those in order.
 std::array<int, 2> votes_in_order(double less, double more) {
     if (more - less > std::fabs(less + more)) return {-1, 1};
     return less + more > 0.0 ? std::array<int, 2>{1, 1} : std::array<int, 2>{-1, -1};
@@ -16,7 +17,8 @@ std::array<int, 2> votes_in_order(double less, double more) {
 
 Stump only_leaf(double sum, int vote) { return {{}, sum, 0.0, vote}; }
 
-// The numbers up to a cut vote `left_vote`, the others the opposite; missing values their own.
+// The stump in which numbers up to a cut vote `left_vote`, other numbers the opposite, and missing values
+// `missing_vote`.
 Stump cut_stump(const FeatureKind& kind, std::size_t g, const std::vector<double>& sums, std::size_t cut, int left_vote,
                 int missing_vote) {
     const bool missing_left = missing_vote == left_vote;
@@ -28,8 +30,8 @@ Stump cut_stump(const FeatureKind& kind, std::size_t g, const std::vector<double
 
 constexpr std::size_t before_all = std::numeric_limits<std::size_t>::max();
 
-// Cuts of both sides with the least X(a) + Y(b), b <= a; b may be before all numbers if one threshold tells missing
-// values from them.
+// The cuts a and b <= a of the two sides with the least X(a) + Y(b). If a threshold splits missing values from all
+// numbers, b may also be before all numbers.
 struct Cuts {
     double least = infinity;
     std::size_t a = 0, b = before_all;
@@ -51,7 +53,7 @@ Cuts nested_cuts(const FeatureKind& kind, const std::vector<double>& x, const st
     return best;
 }
 
-// [0]: the side that votes less.
+// The best children in order on a feature of numbers: at [0] on the side that votes less, at [1] on the other.
 std::array<Stump, 2> numbers_in_order(const FeatureKind& kind, std::size_t g, const std::vector<double>& less,
                                       const std::vector<double>& more) {
     const std::array<int, 2> missing = votes_in_order(less.back(), more.back());
@@ -63,12 +65,12 @@ std::array<Stump, 2> numbers_in_order(const FeatureKind& kind, std::size_t g, co
         const Cuts cuts = rises > 0 ? nested_cuts(kind, less, more, 1) : nested_cuts(kind, more, less, -1);
         if (rises * total - 2.0 * cuts.least <= most) continue;
         most = rises * total - 2.0 * cuts.least;
-        // Rising, a is the cut of the side that votes less; falling, that of the other.
+        // If both children rise, a is the cut of the side that votes less; if both fall, that of the other side.
         const auto stump = [&](std::size_t side) {
             const bool is_a = (side == 0) == (rises > 0);
             const std::size_t cut = is_a ? cuts.a : cuts.b;
             const auto& sums = side == 0 ? less : more;
-            // Before all numbers they vote as the side may: -1 where less is voted, +1 elsewhere.
+            // All numbers of a side vote the same: -1 on the side that votes less, +1 on the other.
             if (cut == before_all) return cut_stump(kind, g, sums, kind.bins - 2, side == 0 ? -1 : 1, missing[side]);
             return cut_stump(kind, g, sums, cut, -rises, missing[side]);
         };
@@ -80,7 +82,7 @@ std::array<Stump, 2> numbers_in_order(const FeatureKind& kind, std::size_t g, co
 std::array<Stump, 2> categories_in_order(std::size_t g, const std::vector<double>& less,
                                          const std::vector<double>& more) {
     std::array<Stump, 2> best;
-    std::array<std::size_t, 2> count{};  // of cells that vote +1
+    std::array<std::size_t, 2> count{};  // the number of cells that vote +1
     for (std::size_t side : {0, 1}) best[side].split.node = split_node(g, 0, false, 0);
     for (std::size_t c = 0; c < less.size(); ++c) {
         const std::array<int, 2> votes = votes_in_order(less[c], more[c]);
@@ -102,11 +104,12 @@ std::array<Stump, 2> categories_in_order(std::size_t g, const std::vector<double
     return best;
 }
 
-// The numbers of a side as a leaf, and the root's missing values, if they are there, as they like.
+// A side whose numbers are one leaf with vote `vote`. If the root's missing values are on this side and may be split
+// off, they have the better vote of their own.
 Stump leaf_stump(const Split& root, std::size_t side, double numbers, double missing, int vote, bool apart) {
     if (!apart || vote * missing >= 0.0) return only_leaf(numbers + missing, vote);
     const auto f = static_cast<std::size_t>(root.node.feature), cut = static_cast<std::size_t>(root.node.last_bin);
-    // At the root's own threshold, the numbers of a side stay on it, and missing values go to the other.
+    // At the root's own threshold all numbers of a side go the same way, so that it can split off the missing values.
     if (side == 1) return {{split_node(f, cut, false, -1), {}}, numbers, missing, vote};
     return {{split_node(f, cut, true, -1), {}}, missing, numbers, -vote};
 }

@@ -1,14 +1,15 @@
-// What children in order pay below ordered roots (order.hpp), in tables and by sweeps.
+// Computes what the best children in order pay below ordered roots (order.hpp), from summed tables, many roots at once,
+// or by sweeps with a segment tree. Reference: enumeration in tests/constrained.py.
 //
-// With prefix sums X and Y along the child's cuts, rising and falling children both are the least X(a) + Y(b) over
-// b <= a: a running minimum. Rising, X is of the side that votes less and Y of the other; falling, X is the other's
-// times -1 and Y the first one's times -1.
+// With prefix sums X and Y along the child's cuts, the best children are those with the least X(a) + Y(b) over b <= a:
+// a running minimum. If the children rise, X is of the side that votes less and Y of the other side; if they fall, X is
+// minus that of the other side and Y minus that of the side that votes less.
 #include "pairs.hpp"
 
 namespace frankboost {
 namespace {
 
-// run := the least Y(b) up to here, best := the least X(a) + Y(b), for each root r; X = x + s c, Y = y - s c.
+// For each root r: run = the least Y(b) up to the cut k, best = the least X(a) + Y(b); X = x + s c, Y = y - s c.
 template <int s>
 FRANKBOOST_INLINE void nest(const double* cell, std::size_t stride, std::size_t cuts, std::size_t roots,
                             const double* x, const double* y, double* __restrict run, double* __restrict best) {
@@ -32,40 +33,41 @@ FRANKBOOST_VECTORISED void nest_down(const double* cell, std::size_t stride, std
     nest<-1>(cell, stride, cuts, roots, x, y, run, best);
 }
 
-// A table summed along both axes, with one row for each bin of the child and, last, its missing values, and one column
-// for each bin of the root; `stride` from row to row.
-struct Summed {
+// A table that is summed along both axes. It has one row per bin of the child and, last, one for its missing values;
+// one column per bin of the root; and `stride` entries from row to row.
+struct SummedTable {
     const double* cell;
     std::size_t stride;
     const double* row(std::size_t k) const { return cell + k * stride; }
 };
 
-// What children pay at most below those roots on f where they matter; -infinity if there are none.
-double open_most(const Layout& layout, std::size_t f, const std::vector<double>& most, const Children& children) {
+// The largest bound on children in order below the roots on f for which they are worth a search; -infinity if none is.
+double largest_open_bound(const Layout& layout, std::size_t f, const std::vector<double>& most,
+                          const Children& children) {
     const std::size_t F = layout[f].bins;
     double found = -infinity;
     if (layout[f].sign == 0) return found;
     for (std::size_t variant = 0; variant < layout[f].variants; ++variant)
         for (std::size_t t = 0; t + 1 < F; ++t)
-            if (children.open(layout.place({f, t, variant}), most[variant * F + t]))
+            if (children.worth_search(layout.place({f, t, variant}), most[variant * F + t]))
                 found = std::max(found, most[variant * F + t]);
     return found;
 }
 
-// Offer the child g below the roots on f. `most` has what children on g pay at most below each of them, by variant and
-// number: where a leaf on one side is known to pay as much, nothing is looked at.
-void offer_ordered(const Layout& layout, std::size_t f, std::size_t g, const Summed& table,
+// Offers children in order on g to the roots on f. `most` bounds what they pay below each root, by variant and number:
+// roots for which a leaf on one side is known to pay as much are skipped.
+void offer_ordered(const Layout& layout, std::size_t f, std::size_t g, const SummedTable& table,
                    const std::vector<double>& most, Children& children) {
     const std::size_t F = layout[f].bins, G = layout[g].bins;
     const FeatureKind& child = layout[g];
     const int sign = layout[f].sign;
-    // The last column of a row has the rows where f is missing, of its bin alone or up to it.
+    // The last column of a row counts the rows where f is missing: it is not summed along the row.
     const double total = table.row(G - 1)[F - 1] + table.row(G - 1)[F];
     const double absent = table.row(G)[F - 1] + table.row(G)[F];
     std::vector<double> left(G), right(G), x(G), y(G), run(F), best(F);
     for (std::size_t variant = 0; variant < layout[f].variants; ++variant) {
         const std::size_t base = layout.place({f, 0, variant});
-        const auto open = [&](std::size_t t) { return children.open(base + t, most[variant * F + t]); };
+        const auto open = [&](std::size_t t) { return children.worth_search(base + t, most[variant * F + t]); };
         std::size_t first = 0, last = F - 1;
         while (first < last && !open(first)) ++first;
         while (first < last && !open(last - 1)) --last;
@@ -83,7 +85,7 @@ void offer_ordered(const Layout& layout, std::size_t f, std::size_t g, const Sum
             }
             std::fill(run.begin(), run.end(), child.present ? 0.0 : infinity);
             std::fill(best.begin(), best.end(), infinity);
-            // Left prefixes are left + c, right ones right - c; falling, both change their signs.
+            // Left prefix sums are left + c, right ones right - c; if the children fall, both change their signs.
             (sign > 0 ? nest_up : nest_down)(table.cell + first, table.stride, G - 1, last - first, x.data(), y.data(),
                                              run.data() + first, best.data() + first);
             for (std::size_t t = first; t < last; ++t) {
@@ -95,7 +97,7 @@ void offer_ordered(const Layout& layout, std::size_t f, std::size_t g, const Sum
     }
 }
 
-// A segment tree over the child's cuts with the sums of both sides.
+// A segment tree over the child's cuts with the sums of both sides; its root has the least X(a) + Y(b) over b <= a.
 class NestedPrefixes {
     struct Segment {
         double x = 0.0, y = 0.0, low_x = 0.0, low_y = 0.0, nested = 0.0;
@@ -131,7 +133,7 @@ class NestedPrefixes {
     }
 };
 
-// One order of the child's votes.
+// Offers children in order on g, which both rise or both fall, to the roots on f of one variant.
 template <class Code>
 void sweep_one(const Rows& rows, std::size_t f, std::size_t g, int rises, std::size_t variant, const Code* code,
                const Order& order, Children& children) {
@@ -139,7 +141,8 @@ void sweep_one(const Rows& rows, std::size_t f, std::size_t g, int rises, std::s
     const std::size_t F = layout[f].bins, G = layout[g].bins;
     const int sign = layout[f].sign;
     NestedPrefixes prefixes(G - 1);
-    double total = 0.0, absent = 0.0, gone = 0.0;  // of g's numbers, of its missing values, and of those on the left
+    double total = 0.0, absent = 0.0,
+           gone = 0.0;  // sums of u: g's numbers, its missing values, those of them on the left
     const auto add = [&](std::size_t i, double to_left, double to_right) {
         const auto at = static_cast<std::size_t>(code[i]);
         const double u = rows.weight[i];
@@ -168,25 +171,26 @@ void sweep_one(const Rows& rows, std::size_t f, std::size_t g, int rises, std::s
 
 }  // namespace
 
-Most most_of(const Layout& layout, std::size_t f, std::size_t g) {
-    Most most;
+PairBounds empty_bounds(const Layout& layout, std::size_t f, std::size_t g) {
+    PairBounds most;
     if (layout[f].sign != 0) most[0].resize(2 * layout[f].bins);
     if (layout[g].sign != 0) most[1].resize(2 * layout[g].bins);
     return most;
 }
 
-void look_later(const Layout& layout, std::size_t f, std::size_t g, const Most& most, Children& children) {
-    const double found = std::max(open_most(layout, f, most[0], children), open_most(layout, g, most[1], children));
-    if (found > -infinity) children.later.push_back({f, g, found});
+void postpone(const Layout& layout, std::size_t f, std::size_t g, const PairBounds& most, Children& children) {
+    const double found =
+        std::max(largest_open_bound(layout, f, most[0], children), largest_open_bound(layout, g, most[1], children));
+    if (found > -infinity) children.postponed.push_back({f, g, found});
 }
 
-void scan_ordered(const Layout& layout, std::size_t f, std::size_t g, const Table& summed, const Most& most,
+void scan_ordered(const Layout& layout, std::size_t f, std::size_t g, const Table& summed, const PairBounds& most,
                   Children& children) {
-    constexpr std::size_t some = 8;  // rows and columns that fit into the fastest memory
+    constexpr std::size_t some = 8;  // the transpose goes by tiles of 8 x 8, which fit into the fastest cache
     const std::size_t height = layout[f].bins + 1, width = layout[g].bins + 1;
-    if (open_most(layout, g, most[1], children) > -infinity)
+    if (largest_open_bound(layout, g, most[1], children) > -infinity)
         offer_ordered(layout, g, f, {summed.data(), width}, most[1], children);
-    if (open_most(layout, f, most[0], children) == -infinity) return;
+    if (largest_open_bound(layout, f, most[0], children) == -infinity) return;
     Table turned(summed.size());
     for (std::size_t row = 0; row < height; row += some)
         for (std::size_t column = 0; column < width; column += some)

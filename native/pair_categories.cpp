@@ -1,4 +1,6 @@
-// Root and child of which one is categorical, in double precision.
+// Searches the pairs of a root and a child of which at least one is categorical, from tables or sorted rows. The sums
+// of every set of root categories follow from those of a smaller set. Reference:
+// tests/learners/test_category_splits.py, by brute force.
 #include <utility>
 
 #include "pairs.hpp"
@@ -6,8 +8,8 @@
 namespace frankboost {
 namespace {
 
-// What the best stump on a child pays left and right of a root, from the sums of u by its bins and, last, its missing
-// values: left + added of the root's left side, total of both sides.
+// What the best stump on a child pays left and right of a root, from the sums of u by the child's bins, missing values
+// last: left + added are those of the root's left side, total those of both sides.
 std::pair<double, double> child_pays(const FeatureKind& child, const double* left, const double* added,
                                      const double* total) {
     if (child.categorical) {
@@ -23,7 +25,7 @@ std::pair<double, double> child_pays(const FeatureKind& child, const double* lef
     double prefix = 0.0, rest = 0.0;
     for (std::size_t k = 0; k + 1 < child.bins; ++k) {
         const double here = left[k] + added[k];
-        seen.see(prefix += here, rest += total[k] - here);
+        seen.include(prefix += here, rest += total[k] - here);
     }
     const std::size_t last = child.bins - 1;
     const double end = left[last] + added[last], absent = left[last + 1] + added[last + 1];
@@ -31,7 +33,7 @@ std::pair<double, double> child_pays(const FeatureKind& child, const double* lef
             child_value(child, seen.high_right, seen.low_right, rest + total[last] - end, total[last + 1] - absent)};
 }
 
-// What the best children on a categorical feature pay below a root of a sign, if every category's votes are in order.
+// What the best children in order on a categorical feature pay below an ordered root.
 double both_pay(int sign, const FeatureKind& child, const double* left, const double* added, const double* total) {
     double pays = 0.0;
     for (std::size_t k = 0; k <= child.bins; ++k) {
@@ -41,11 +43,11 @@ double both_pay(int sign, const FeatureKind& child, const double* left, const do
     return pays;
 }
 
-// The sums of every set of up to `most_free` categories, each from a smaller one: visit(set, sums). A set adds its
-// lowest category to the set without it, which was met before.
+// Calls visit(set, sums) for every set of root categories, of which there are at most `most_free`. The sums of a set
+// are those of the set without its lowest category, which was visited before, plus those of that category.
 template <class Gather, class Visit>
 void for_each_set(const FeatureKind& root, std::size_t width, Gather&& gather, Visit&& visit) {
-    std::vector<std::vector<double>> sums(root.bins);  // [c]: of the last set met whose lowest category is c
+    std::vector<std::vector<double>> sums(root.bins);  // [c]: of the last visited set whose lowest category is c
     auto lowest = [](std::size_t set) { return static_cast<std::size_t>(__builtin_ctzll(set)); };
     for (std::size_t set = 1; set < root.numbers; ++set) {
         const std::size_t rest = set & (set - 1), c = lowest(set);
@@ -55,7 +57,7 @@ void for_each_set(const FeatureKind& root, std::size_t width, Gather&& gather, V
     }
 }
 
-// Offer child g with every root split on f; f and g may be the same. gather(bin, out) adds up the sums of u by the
+// Offers child g to every root split on f; f and g may be the same. gather(bin, out) adds to `out` the sums of u by the
 // child's bins over the rows in a bin of the root.
 template <class Gather>
 void offer_child(const Layout& layout, std::size_t f, std::size_t g, Gather&& gather, Children& children) {

@@ -1,9 +1,10 @@
-// Root and child on two features without missing values, from a table of 32-bit fixed-point weights: twice as fast as
-// one of doubles.
+// Searches the pairs of two features of numbers without missing values, from tables of 32-bit fixed-point weights:
+// twice as fast as tables of doubles (pair_tables.cpp). Reference: tests/test_native.py compares the trees with those
+// found in double precision.
 //
 // Summing along a row is the slow part, since each sum waits for the one before it. So a row of G cells is stored
-// lane by lane: with V = ceil(G / 16) vectors of 16 lanes, cell k is lane k / V of vector k % V. Adding the vectors up
-// sums sixteen stretches of the row at once; what lies before each stretch is added afterwards.
+// lane by lane: with V = ceil(G / 16) vectors of 16 lanes, cell k is lane k / V of vector k % V. Adding up the V
+// vectors sums sixteen stretches of the row at once; the sum of the stretches before each one is added afterwards.
 #include <array>
 #include <numeric>
 
@@ -12,18 +13,18 @@
 namespace frankboost {
 namespace {
 
-constexpr std::size_t together = 4;  // rows scanned at once, which saves stores of the columns' extremes
+constexpr std::size_t together = 4;  // rows that are scanned at once, to save stores of the columns' extremes
 
 std::size_t lane_rows(std::size_t bins) { return (bins + together - 1) / together * together; }
 
-// Where cell k of a row of so many vectors is stored.
+// The place of cell k in a row of `vectors` vectors.
 std::size_t lane_place(std::size_t k, std::size_t vectors) { return k % vectors * table_lanes + k / vectors; }
 
 std::int32_t* cells(LaneBuffer& buffer) { return reinterpret_cast<std::int32_t*>(buffer.data()); }
 
-// Lanes of two vectors by their numbers, those of the second from `table_lanes` on.
+// A vector of chosen lanes of two vectors; numbers from `table_lanes` on are lanes of the second vector.
 template <std::int32_t... number>
-FRANKBOOST_INLINE Lanes picked(const Lanes& a, const Lanes& b) {
+FRANKBOOST_INLINE Lanes shuffled(const Lanes& a, const Lanes& b) {
 #ifdef __clang__
     return __builtin_shufflevector(a, b, number...);
 #else
@@ -31,36 +32,36 @@ FRANKBOOST_INLINE Lanes picked(const Lanes& a, const Lanes& b) {
 #endif
 }
 
-// What lies in the lanes before each lane.
+// Replaces each lane by the sum of the lanes before it.
 FRANKBOOST_INLINE void sum_before(Lanes& sums) {
     const Lanes none{};
-    sums = picked<0, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30>(none, sums);
-    sums += picked<0, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30>(none, sums);
-    sums += picked<0, 1, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29>(none, sums);
-    sums += picked<0, 1, 2, 3, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27>(none, sums);
-    sums += picked<0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 20, 21, 22, 23>(none, sums);
+    sums = shuffled<0, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30>(none, sums);
+    sums += shuffled<0, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30>(none, sums);
+    sums += shuffled<0, 1, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29>(none, sums);
+    sums += shuffled<0, 1, 2, 3, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27>(none, sums);
+    sums += shuffled<0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 20, 21, 22, 23>(none, sums);
 }
 
 FRANKBOOST_INLINE Lanes larger(const Lanes& a, const Lanes& b) { return a > b ? a : b; }
 FRANKBOOST_INLINE Lanes smaller(const Lanes& a, const Lanes& b) { return a < b ? a : b; }
 
-// The extremes of the lanes of four vectors.
+// out[r] = the extreme, by `choose`, of the lanes of vector r.
 template <class Choose>
 FRANKBOOST_INLINE void choose_along(const Lanes (&of)[together], Choose&& choose, std::int32_t* out) {
     Lanes half[2];
     for (std::size_t k = 0; k < 2; ++k) {
         const Lanes &a = of[2 * k], &b = of[2 * k + 1];
-        half[k] = choose(picked<0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 20, 21, 22, 23>(a, b),
-                         picked<8, 9, 10, 11, 12, 13, 14, 15, 24, 25, 26, 27, 28, 29, 30, 31>(a, b));
+        half[k] = choose(shuffled<0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 20, 21, 22, 23>(a, b),
+                         shuffled<8, 9, 10, 11, 12, 13, 14, 15, 24, 25, 26, 27, 28, 29, 30, 31>(a, b));
     }
-    Lanes all = choose(picked<0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27>(half[0], half[1]),
-                       picked<4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31>(half[0], half[1]));
-    all = choose(all, picked<2, 3, 0, 1, 6, 7, 4, 5, 10, 11, 8, 9, 14, 15, 12, 13>(all, all));
-    all = choose(all, picked<1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14>(all, all));
+    Lanes all = choose(shuffled<0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27>(half[0], half[1]),
+                       shuffled<4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31>(half[0], half[1]));
+    all = choose(all, shuffled<2, 3, 0, 1, 6, 7, 4, 5, 10, 11, 8, 9, 14, 15, 12, 13>(all, all));
+    all = choose(all, shuffled<1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14>(all, all));
     for (std::size_t r = 0; r < together; ++r) out[r] = all[4 * r];
 }
 
-// What the best stump pays over rows with prefix sums in [low, high] and this sum, on a feature that may have a sign.
+// What the best stump pays over rows with prefix sums in [low, high] and the given sum, on a feature with a sign or 0.
 template <class Sums>
 FRANKBOOST_INLINE Sums pays(const Sums& high, const Sums& low, const Sums& sum, int sign) {
     Sums best = sum > -sum ? sum : -sum;
@@ -70,14 +71,15 @@ FRANKBOOST_INLINE Sums pays(const Sums& high, const Sums& low, const Sums& sum, 
     return best;
 }
 
-// The extremes along some rows, lane by lane.
-struct Along {
+// The extremes along `together` rows, lane by lane.
+struct RowExtremes {
     Lanes high_left[together], low_left[together], high_right[together], low_right[together];
 };
 
-// Look at the prefix sums in some rows, which are emptied. `prefix`: the sums of the rows before, by column.
+// Finds the extremes of the prefix sums in `together` rows, and empties the rows. `prefix` has the sums of all rows
+// before them, by column.
 FRANKBOOST_INLINE void scan_rows(Chunk* row, std::size_t V, const Chunk* column_total, const std::int32_t* row_total,
-                                 Chunk* prefix, Extremes<Lanes>* columns, Along& along) {
+                                 Chunk* prefix, Extremes<Lanes>* columns, RowExtremes& along) {
     Lanes before[together] = {};
     for (std::size_t v = 0; v < V; ++v)
         for (std::size_t r = 0; r < together; ++r) row[r * V + v].lanes = before[r] += row[r * V + v].lanes;
@@ -98,15 +100,15 @@ FRANKBOOST_INLINE void scan_rows(Chunk* row, std::size_t V, const Chunk* column_
             along.low_left[r] = smaller(left, along.low_left[r]);
             along.high_right[r] = larger(right, along.high_right[r]);
             along.low_right[r] = smaller(right, along.low_right[r]);
-            column.see(left, row_total[r] - left);
+            column.include(left, row_total[r] - left);
         }
         prefix[v].lanes = left;
         columns[v] = column;
     }
 }
 
-// Look at a filled table, which is emptied. column_total: prefix sums of the column feature over all rows, lane by
-// lane; row_total[t]: of the row feature, padded with its last value.
+// Finds what the best stumps pay, from a filled table, which is emptied. column_total has the prefix sums of the column
+// feature over all rows, lane by lane; row_total those of the row feature, padded with the last one.
 FRANKBOOST_VECTORISED void scan_prefixes(const Chunk* column_total, const std::int32_t* row_total, int row_sign,
                                          int column_sign, LaneSpace& space) {
     const std::size_t V = space.columns.size(), height = space.rows_left.size();
@@ -115,7 +117,7 @@ FRANKBOOST_VECTORISED void scan_prefixes(const Chunk* column_total, const std::i
         space.prefix[v].lanes = Lanes{};
         space.columns[v] = {lowest_lane, highest_lane};
     }
-    Along along;
+    RowExtremes along;
     for (std::size_t t = 0; t < height; t += together) {
         scan_rows(space.table.data() + t * V, V, column_total, row_total + t, space.prefix.data(), space.columns.data(),
                   along);
@@ -147,7 +149,8 @@ FRANKBOOST_VECTORISED_BYTES void find_cells(const Code* code, const std::uint8_t
     for (std::size_t i = 0; i < count; ++i) out[i] = static_cast<std::uint8_t>(code[i] * table_lanes + place[i]);
 }
 
-// Of up to 16 bins each. Rows take turns at four tables: an addition to a cell that was just written waits for it.
+// Fills a table of two features of up to 16 bins. Rows take turns at four copies of the table, as an addition to a cell
+// waits for the last addition to it.
 template <class Code>
 void fill_few(const Code* code, const std::uint8_t* place, const std::int32_t* weight, std::size_t count,
               std::int32_t* cell) {
@@ -180,7 +183,7 @@ FixedPoint fixed_point(const Rows& rows, int threads) {
         fixed.weight.push_back(static_cast<std::int32_t>(std::lround(u * scale)));
         fixed.slack += std::fabs(u - fixed.weight.back() * fixed.unit);
     }
-    // What rounding can do to this sum and to a pay-off in units; without any it would be exact.
+    // The rounding errors of this sum, and of a value in units; if no weight was rounded, both are exact.
     if (fixed.slack > 0.0) fixed.slack = fixed.slack * (1.0 + 0x1p-20) + 0x1p-44;
     fixed.place.resize(n);
     fixed.column_total.resize(n);
@@ -222,7 +225,7 @@ void fill_lanes(const Rows& rows, const FixedPoint& fixed, std::size_t f, std::s
     rows.with_codes(fill, f);
 }
 
-void see_lanes(const Layout& layout, const FixedPoint& fixed, std::size_t f, std::size_t g, LaneSpace& space) {
+void find_lane_stumps(const Layout& layout, const FixedPoint& fixed, std::size_t f, std::size_t g, LaneSpace& space) {
     const std::size_t vectors = lane_vectors(layout[g].bins), height = lane_rows(layout[f].bins);
     for (auto* pays : {&space.rows_left, &space.rows_right}) pays->resize(height);
     for (auto* pays : {&space.columns_left, &space.columns_right, &space.prefix}) pays->resize(vectors);
@@ -231,13 +234,13 @@ void see_lanes(const Layout& layout, const FixedPoint& fixed, std::size_t f, std
 }
 
 void scan_lanes(const Layout& layout, const FixedPoint& fixed, std::size_t f, std::size_t g, LaneSpace& space,
-                Most& most, Children& children) {
+                PairBounds& most, Children& children) {
     const double slack = 2.0 * fixed.slack;
     const auto offer = [&](std::size_t root, std::size_t number, std::size_t child, double left, double right) {
         children.offer(layout.place({root, number, 0}), child, left, right);
         if (layout[root].sign != 0) most[root == f ? 0 : 1][number] = left + right + slack;
     };
-    see_lanes(layout, fixed, f, g, space);
+    find_lane_stumps(layout, fixed, f, g, space);
     offer_lanes(layout, fixed, f, g, space, offer);
 }
 

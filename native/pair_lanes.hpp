@@ -1,4 +1,4 @@
-// Tables of pairs of features in fixed point, many cells at a time.
+// Tables of pairs of features in 32-bit fixed point, sixteen cells per vector.
 #pragma once
 
 #include "pairs.hpp"
@@ -6,29 +6,29 @@
 namespace frankboost {
 
 constexpr std::size_t table_lanes = 16;
-// Wider than some machines' vectors: then it is split.
+// The compiler splits these vectors on machines with narrower ones.
 typedef std::int32_t Lanes __attribute__((vector_size(table_lanes * sizeof(std::int32_t))));
 
-struct alignas(sizeof(Lanes)) Chunk {  // for the widest of the vectorised copies; the default asks for less
+struct alignas(sizeof(Lanes)) Chunk {  // aligned for the AVX-512 copies; the default alignment is smaller
     Lanes lanes;
 };
 using LaneBuffer = std::vector<Chunk>;
 
-// Fixed-point weights in units of `unit`, feature by feature as the tables want them. What rounding did to the weights,
-// `slack` in all, bounds what it did to any tree.
+// Fixed-point weights in units of `unit`, and what tables need to know of each feature. The rounding errors of the
+// weights sum to `slack`, which bounds the error of any tree.
 struct FixedPoint {
-    std::vector<std::int32_t> weight;  // empty: there are none
+    std::vector<std::int32_t> weight;  // empty: the search is in double precision
     double unit = 1.0, slack = 0.0;
-    std::vector<std::vector<std::uint8_t>> place;      // of each row among the columns of a table
-    std::vector<LaneBuffer> column_total;              // prefix sums over the bins, as the columns of a table
-    std::vector<std::vector<std::int32_t>> row_total;  // as its rows
+    std::vector<std::vector<std::uint8_t>> place;  // by feature: the column of each row in a table
+    std::vector<LaneBuffer> column_total;  // by feature: prefix sums over its bins, stored like a row of a table
+    std::vector<std::vector<std::int32_t>> row_total;  // by feature: the same in plain order
 };
 
 FixedPoint fixed_point(const Rows& rows, int threads);
 
-// A table of fixed-point weights, see pair_lanes.cpp, all zero before it is filled and after it was seen; and what the
-// best stumps pay left and right of every root split, in units: by row of the table, and one lane per column. Splits
-// that send everything one way are among them: those pay what no split pays.
+// The memory for the search of a pair: a table (pair_lanes.cpp), all zero between two pairs, and what the best stumps
+// pay left and right of every root split, in units: by row of the table, and in one lane per column. A split that sends
+// all rows one way counts too: it pays what a leaf pays.
 struct LaneSpace {
     LaneBuffer table{};
     std::vector<std::int32_t> rows_left{}, rows_right{};
@@ -37,19 +37,19 @@ struct LaneSpace {
 };
 
 void fill_lanes(const Rows& rows, const FixedPoint& fixed, std::size_t f, std::size_t g, LaneSpace& space);
-// `most` gets what children pay at most below roots that have a sign.
+// Offers the best children to `children`; `most` gets bounds on what children pay below roots with a sign.
 void scan_lanes(const Layout& layout, const FixedPoint& fixed, std::size_t f, std::size_t g, LaneSpace& space,
-                Most& most, Children& children);
+                PairBounds& most, Children& children);
 
 constexpr std::int32_t lowest_lane = std::numeric_limits<std::int32_t>::lowest();
 constexpr std::int32_t highest_lane = std::numeric_limits<std::int32_t>::max();
 inline std::size_t lane_vectors(std::size_t bins) { return (bins + table_lanes - 1) / table_lanes; }
 
-// See the table of a pair, and empty it.
-void see_lanes(const Layout& layout, const FixedPoint& fixed, std::size_t f, std::size_t g, LaneSpace& space);
+// Finds what the best stumps pay, from the filled table of a pair, which is emptied.
+void find_lane_stumps(const Layout& layout, const FixedPoint& fixed, std::size_t f, std::size_t g, LaneSpace& space);
 
-// offer(root, number, child, what the best stump pays left and right of it) for every root split on f and on g, of a
-// table that was seen.
+// Calls offer(root, number, child, what the best stump pays left of the root, and right of it) for every root split on
+// f and on g, after find_lane_stumps.
 template <class Offer>
 void offer_lanes(const Layout& layout, const FixedPoint& fixed, std::size_t f, std::size_t g, const LaneSpace& space,
                  Offer&& offer) {

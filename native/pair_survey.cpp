@@ -1,6 +1,7 @@
-// For every pair of features there are two ways to get the extreme prefixes left and right of every root split: tables
-// (pair_tables.cpp, in fixed point pair_lanes.cpp, of rare codes rare_pairs.cpp) and sweeps (pair_sweep.cpp). Both are
-// exact, and the cheaper one is taken.
+// Searches pairs of features, each by the cheapest of the exact methods: tables (pair_tables.cpp, in fixed point
+// pair_lanes.cpp, of nearly constant features rare_pairs.cpp) or sweeps (pair_sweep.cpp). Each finds the extreme prefix
+// sums left and right of every root split. Reference: best_edge of tests/reference.py, and agreement of the methods in
+// tests/test_native.py.
 #include "pair_survey.hpp"
 
 namespace frankboost {
@@ -24,39 +25,39 @@ Plan PairSurvey::plan(std::size_t f, std::size_t g) const {
     return {f == g ? Method::same : best, cost};
 }
 
-void PairSurvey::look_at(std::size_t f, std::size_t g, Workspace& space) {
+void PairSurvey::search(std::size_t f, std::size_t g, Workspace& space) {
     const Method method = plan(f, g).method;
     if (method == Method::same) {
         scan_same(rows_.layout, f, histogram(rows_, f, signed_weight), space.children);
     } else if (method == Method::lanes) {
         fill_lanes(rows_, fixed_, f, g, space.lanes);
-        Most most = most_of(rows_.layout, f, g);
+        PairBounds most = empty_bounds(rows_.layout, f, g);
         scan_lanes(rows_.layout, fixed_, f, g, space.lanes, most, space.children);
-        if (space.children.postpones) look_later(rows_.layout, f, g, most, space.children);
+        if (space.children.postpones) postpone(rows_.layout, f, g, most, space.children);
     } else if (method == Method::rare) {
-        look_at_rare(f, g, space);
+        search_rare_tables(f, g, space);
     } else if (method == Method::table) {
-        look_at_tables({{f, g}}, space);
+        search_tables({{f, g}}, space);
     } else {
         sweep(rows_, f, g, orders_[f], orders_[g], space.children);
     }
 }
 
-void PairSurvey::look_at(const std::vector<FeaturePair>& pairs, Workspace& space) {
+void PairSurvey::search(const std::vector<FeaturePair>& pairs, Workspace& space) {
     std::vector<FeaturePair> by_table;
     for (const auto& [f, g] : pairs) {
         if (plan(f, g).method == Method::table)
             by_table.push_back({f, g});
         else
-            look_at(f, g, space);
+            search(f, g, space);
     }
-    look_at_tables(by_table, space);
+    search_tables(by_table, space);
 }
 
-void PairSurvey::look_at_rare(std::size_t f, std::size_t g, Workspace& space) const {
+void PairSurvey::search_rare_tables(std::size_t f, std::size_t g, Workspace& space) const {
     const Layout& layout = rows_.layout;
     if (layout[f].is_two() && layout[g].is_two() &&
-        !layout.signs(f, g)) {  // most of them, and a table would take longer
+        !layout.signs(f, g)) {  // the most frequent case, for which a table would take longer
         std::array<double, 9> cell{};
         rare_->fill(f, g, cell.data());
         const double a = cell[0], b = cell[1], c = cell[3], d = cell[4];
@@ -69,7 +70,7 @@ void PairSurvey::look_at_rare(std::size_t f, std::size_t g, Workspace& space) co
     scan_table(rows_.layout, f, g, space.tables[0], space.children);
 }
 
-void PairSurvey::look_at_tables(const std::vector<FeaturePair>& pairs, Workspace& space) const {
+void PairSurvey::search_tables(const std::vector<FeaturePair>& pairs, Workspace& space) const {
     std::array<TablePair, tables_at_once> filled;
     for (std::size_t k = 0; k < pairs.size(); ++k) {
         const auto [f, g] = pairs[k];
@@ -84,13 +85,13 @@ void PairSurvey::look_at_tables(const std::vector<FeaturePair>& pairs, Workspace
         scan_table(rows_.layout, filled[k].f, filled[k].g, space.tables[k], space.children);
 }
 
-void PairSurvey::look_in_order(const Children::Later& pair, Workspace& space) const {
+void PairSurvey::search_postponed(const Children::PostponedPair& pair, Workspace& space) const {
     const auto [f, g, most] = pair;
     Table& table = space.tables[0];
     table.assign(table_size(rows_.layout, f, g), 0.0);
     fill_table(rows_, f, g, table.data());
     sum_table(rows_.layout, f, g, table);
-    Most all = most_of(rows_.layout, f, g);
+    PairBounds all = empty_bounds(rows_.layout, f, g);
     for (auto& each : all) std::fill(each.begin(), each.end(), most);
     scan_ordered(rows_.layout, f, g, table, all, space.children);
 }

@@ -1,4 +1,4 @@
-// Pairs of features, each looked at by the cheapest exact method.
+// The search of a pair of features: the best children on either feature below all roots on the other.
 #pragma once
 
 #include <array>
@@ -14,14 +14,14 @@ using FeaturePair = std::pair<std::size_t, std::size_t>;
 
 enum class Method { same, rare, lanes, table, sweep };
 
-// How a pair is looked at, and what that costs in nanoseconds. Costs are rough but measured; only the choice between
-// exact methods, and how many threads are worth starting, hang on them.
+// The method for a pair, and its cost in nanoseconds. Costs are measured, but rough: only the choice between exact
+// methods and the number of threads depend on them.
 struct Plan {
     Method method;
     double cost;
 };
 
-// The rows by the bins of each feature, sorted when they are first asked for.
+// The rows sorted by the bins of each feature, when that is first asked for.
 class Orders {
     const Rows& rows_;
     std::vector<Order> order_;
@@ -36,7 +36,7 @@ class Orders {
     }
 };
 
-// What a worker fills again and again.
+// The memory of a worker, used again for every pair.
 struct Workspace {
     Children children;
     std::array<Table, tables_at_once> tables{};
@@ -45,12 +45,12 @@ struct Workspace {
 
 class PairSurvey {
     const Rows& rows_;
-    const FixedPoint& fixed_;  // which may be empty
-    const RarePairs* rare_;    // if there are any
+    const FixedPoint& fixed_;  // without weights: the search is in double precision
+    const RarePairs* rare_;    // may be null
     Orders orders_;
 
-    void look_at_rare(std::size_t f, std::size_t g, Workspace& space) const;
-    void look_at_tables(const std::vector<FeaturePair>& pairs, Workspace& space) const;
+    void search_rare_tables(std::size_t f, std::size_t g, Workspace& space) const;
+    void search_tables(const std::vector<FeaturePair>& pairs, Workspace& space) const;
 
   public:
     PairSurvey(const Rows& rows, const FixedPoint& fixed, const RarePairs* rare = nullptr)
@@ -58,14 +58,14 @@ class PairSurvey {
 
     Plan plan(std::size_t f, std::size_t g) const;
 
-    // Offer the children of both to space.children; f and g may be the same.
-    void look_at(std::size_t f, std::size_t g, Workspace& space);
+    // Offers the best children of a pair to space.children; f and g may be the same.
+    void search(std::size_t f, std::size_t g, Workspace& space);
 
-    // Offer the children in order of a pair that was postponed.
-    void look_in_order(const Children::Later& pair, Workspace& space) const;
+    // Offers the children in order (order.hpp) of a postponed pair.
+    void search_postponed(const Children::PostponedPair& pair, Workspace& space) const;
 
-    // As many pairs as tables are filled at once, or fewer.
-    void look_at(const std::vector<FeaturePair>& pairs, Workspace& space);
+    // The same for up to `tables_at_once` pairs, whose tables are filled at once.
+    void search(const std::vector<FeaturePair>& pairs, Workspace& space);
 };
 
 }  // namespace frankboost

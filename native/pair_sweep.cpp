@@ -1,11 +1,13 @@
-// Root and child by sweeps over the rows in the order of the root's bins, for few rows or many bins: m log(bins) steps.
+// Searches pairs of features by sweeps, for few rows or many bins. The rows cross the root in the order of its bins,
+// and a segment tree keeps the extreme prefix sums of the child: m log(bins) steps. Reference: tests/test_native.py,
+// where tables and sweeps agree.
 #include "pairs.hpp"
 
 namespace frankboost {
 namespace {
 
-// A segment tree over the child's thresholds, each node with its sum, its largest and its smallest prefix, and the sums
-// of the rows that lie beyond the thresholds. Nodes are summed up when they are asked about.
+// A segment tree over the child's thresholds: each node has its sum and its largest and smallest prefix sum. Also the
+// sums of all rows with a number and of those without. Nodes are updated when the value is asked for.
 class Prefixes {
     struct Segment {
         double sum, high, low;
@@ -56,7 +58,8 @@ class Prefixes {
     }
 };
 
-// Offer child g left and right of root splits on f, those by the places for which `left` and `right` say so.
+// Offers child g to the left and right sides of root splits on f, for the places where left(place) and right(place)
+// hold.
 template <class Code, class Left, class Right>
 void sweep_child(const Rows& rows, std::size_t f, std::size_t g, const Code* code, const Order& order, const Left& left,
                  const Right& right, Children& children) {
@@ -104,8 +107,8 @@ Order sort_rows(const Rows& rows, std::size_t f) {
     return order;
 }
 
-void sweep_some(const Rows& rows, std::size_t f, std::size_t g, const Order& by_f, const RootFlags& left,
-                const RootFlags& right, Children& children) {
+void sweep_flagged(const Rows& rows, std::size_t f, std::size_t g, const Order& by_f, const RootFlags& left,
+                   const RootFlags& right, Children& children) {
     const auto is_left = [flag = left.data()](std::size_t at) { return flag[at] != 0; };
     const auto is_right = [flag = right.data()](std::size_t at) { return flag[at] != 0; };
     const auto one = [&](const auto* code) { sweep_child(rows, f, g, code, by_f, is_left, is_right, children); };

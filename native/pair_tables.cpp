@@ -1,5 +1,6 @@
-// A table summed along both axes has the prefix sums left of every split: its rows serve the first feature as root, its
-// columns the second. bins^2 steps, vectorised.
+// Searches pairs of features from tables of sums of u by the bins of both, for many rows and few bins. A table that is
+// summed along both axes has the prefix sums left of every split: its rows serve the first feature as root, its columns
+// the second. One vectorised pass of bins^2 steps finds their extremes. Reference: best_edge of tests/reference.py.
 #include <cstring>
 
 #include "pairs.hpp"
@@ -10,7 +11,7 @@ namespace {
 constexpr std::size_t lanes = 8;
 typedef double Vector __attribute__((vector_size(lanes * sizeof(double))));
 
-// Sum down the columns, then along the rows, four at a time so that no addition waits for the one before it.
+// Sums down the columns, then along the rows; four rows at a time, so that no addition waits for the one before it.
 FRANKBOOST_VECTORISED void accumulate(double* cell, std::size_t rows, std::size_t columns, std::size_t stride) {
     for (std::size_t t = 1; t < rows; ++t) {
         double* here = cell + t * stride;
@@ -35,8 +36,8 @@ FRANKBOOST_VECTORISED void accumulate(double* cell, std::size_t rows, std::size_
     }
 }
 
-// Extremes over k of c[k] + a[k] and of total[k] - c[k]. Vectors are spelled out, since no compiler may reorder a
-// reduction of doubles by itself.
+// The extremes over k of c[k] + a[k] and of total[k] - c[k]. The vectors are explicit, since a compiler may not reorder
+// a reduction of doubles.
 FRANKBOOST_VECTORISED void extremes_along(const double* c, const double* a, const double* total, std::size_t count,
                                           Extremes<double>& out) {
     Extremes<Vector> seen(-infinity, infinity);
@@ -46,13 +47,13 @@ FRANKBOOST_VECTORISED void extremes_along(const double* c, const double* a, cons
         std::memcpy(&here, c + k, sizeof(Vector));
         std::memcpy(&add, a + k, sizeof(Vector));
         std::memcpy(&all, total + k, sizeof(Vector));
-        seen.see(here + add, all - here);
+        seen.include(here + add, all - here);
     }
-    for (; k < count; ++k) out.see(c[k] + a[k], total[k] - c[k]);
-    for (std::size_t lane = 0; lane < lanes; ++lane) out.take(seen, lane);
+    for (; k < count; ++k) out.include(c[k] + a[k], total[k] - c[k]);
+    for (std::size_t lane = 0; lane < lanes; ++lane) out.include_lane(seen, lane);
 }
 
-// For each column k, extremes so far of c[k] + added and of total - c[k].
+// Updates, for each column k, the extremes of c[k] + added and of total - c[k].
 FRANKBOOST_VECTORISED void extremes_down(const double* __restrict c, double added, double total, std::size_t count,
                                          double* __restrict hl, double* __restrict ll, double* __restrict hr,
                                          double* __restrict lr) {
@@ -103,10 +104,10 @@ void scan_table(const Layout& layout, std::size_t f, std::size_t g, Table& table
     const std::size_t F = layout[f].bins, G = layout[g].bins;
     const auto row = [&](std::size_t t) { return table.data() + t * (G + 1); };
     sum_table(layout, f, g, table);
-    const double* with_f = row(F - 1);  // sums over the rows where f is present, by bin of g
+    const double* with_f = row(F - 1);  // prefix sums by bin of g over the rows where f is present
     const double* without_f = row(F);
     const double both = with_f[G - 1], only_f = with_f[G], only_g = without_f[G - 1], neither = without_f[G];
-    Most most = most_of(layout, f, g);
+    PairBounds most = empty_bounds(layout, f, g);
     std::vector<double> extremes(12 * G, 0.0);
     double* const space = extremes.data();
     double *const added[2] = {space, space + G}, *const total[2] = {space + 2 * G, space + 3 * G};
@@ -115,7 +116,7 @@ void scan_table(const Layout& layout, std::size_t f, std::size_t g, Table& table
         added[1][k] = without_f[k];
         total[1][k] = with_f[k];
     }
-    // By column: high left, low left, high right and low right, for missing values of g on the right and on the left.
+    // By column: high left, low left, high right and low right; first with missing values of g on the right, then left.
     const auto down = [&](std::size_t variant, std::size_t which) { return space + (4 + 4 * variant + which) * G; };
     for (std::size_t variant = 0; variant < layout[g].variants; ++variant)
         for (std::size_t which = 0; which < 4; ++which)
@@ -147,12 +148,12 @@ void scan_table(const Layout& layout, std::size_t f, std::size_t g, Table& table
             if (layout[g].sign != 0) most[1][variant * G + k] = pays_left + pays_right;
         }
     if (children.postpones)
-        look_later(layout, f, g, most, children);
+        postpone(layout, f, g, most, children);
     else if (layout.signs(f, g))
         scan_ordered(layout, f, g, table, most, children);
 }
 
-// The child's prefixes are the root's own.
+// Root and child split the same feature, so that the prefix sums of both are the same.
 void scan_same(const Layout& layout, std::size_t f, const std::vector<double>& sums, Children& children) {
     if (layout[f].categorical) return scan_same_category(layout, f, sums, children);
     const std::size_t bins = layout[f].bins;
@@ -165,7 +166,7 @@ void scan_same(const Layout& layout, std::size_t f, const std::vector<double>& s
         low[t] = std::min(low[t + 1], prefix[t]);
     }
     FeatureKind child = layout[f];
-    child.present = true;  // at the root's own threshold a child tells missing values from all others
+    child.present = true;  // a child at the root's own threshold splits missing values from all numbers
     double left_high = -infinity, left_low = infinity;
     for (std::size_t t = 0; t + 1 < bins; ++t) {
         left_high = std::max(left_high, prefix[t]);

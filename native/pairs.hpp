@@ -1,5 +1,6 @@
-// Root and child on two features, or on the same: what the best stump on the child pays left and right of every split
-// of the root, offered to `children`. Each function offers both ways, either feature the root and the other the child.
+// The search of pairs of features: what the best stump on one feature pays left and right of every root split on the
+// other. Each function offers its results to `children` both ways, with either feature as the root, unless it says
+// else.
 #pragma once
 
 #include <array>
@@ -10,7 +11,8 @@
 
 namespace frankboost {
 
-// Pay-off of the best stump over rows with prefix sums in [low, high], non-missing sum `present`, missing sum `absent`.
+// What the best stump pays over rows whose prefix sums are in [low, high], with the sum `present` of the rows with a
+// number and `absent` of those without.
 FRANKBOOST_INLINE double stump_value(double high, double low, double present, double absent) {
     const double sum = present + absent;
     const double most = 2.0 * (high + std::max(absent, 0.0)) - sum;
@@ -18,8 +20,8 @@ FRANKBOOST_INLINE double stump_value(double high, double low, double present, do
     return std::max(std::fabs(sum), std::max(most, least));
 }
 
-// The same for a child whose feature may have a sign: then its numbers vote in one order only. Missing values have no
-// part in that order, so that a threshold that does nothing but tell them from all numbers is not held to it.
+// The same for a child whose feature may have a sign, so that its numbers vote in one order only. A threshold that only
+// splits missing values from all numbers is exempt from the order.
 FRANKBOOST_INLINE double child_value(const FeatureKind& child, double high, double low, double present, double absent) {
     if (child.sign == 0) return stump_value(high, low, present, absent);
     const double sum = present + absent;
@@ -29,26 +31,26 @@ FRANKBOOST_INLINE double child_value(const FeatureKind& child, double high, doub
     return child.present ? std::max(best, std::fabs(present - absent)) : best;
 }
 
-// Extremes of the prefix sums left and right of splits, of numbers or of vectors of them; aligned for the widest of the
-// vectorised copies of a loop.
+// The extremes of the prefix sums left and right of splits, as numbers or as vectors of numbers; aligned for the widest
+// vectors of a loop.
 template <class T>
 struct alignas(sizeof(T)) Extremes {
     T high_left, low_left, high_right, low_right;
 
-    // Before any sum: low and high are the least and the largest number.
+    // No sums yet; `low` and `high` are the least and the largest number.
     template <class Number>
     FRANKBOOST_INLINE Extremes(Number low, Number high)
         : high_left(T{} + low), low_left(T{} + high), high_right(T{} + low), low_right(T{} + high) {}
 
-    FRANKBOOST_INLINE void see(const T& left, const T& right) {
+    FRANKBOOST_INLINE void include(const T& left, const T& right) {
         high_left = left > high_left ? left : high_left;
         low_left = left < low_left ? left : low_left;
         high_right = right > high_right ? right : high_right;
         low_right = right < low_right ? right : low_right;
     }
-    // Take in those of one lane of vectors.
+    // Includes the extremes of one lane of vectors.
     template <class Lanes>
-    FRANKBOOST_INLINE void take(const Extremes<Lanes>& seen, std::size_t lane) {
+    FRANKBOOST_INLINE void include_lane(const Extremes<Lanes>& seen, std::size_t lane) {
         high_left = std::max<T>(high_left, seen.high_left[lane]);
         low_left = std::min<T>(low_left, seen.low_left[lane]);
         high_right = std::max<T>(high_right, seen.high_right[lane]);
@@ -56,8 +58,8 @@ struct alignas(sizeof(T)) Extremes {
     }
 };
 
-// The best child on one side of a root split over the features seen so far; ties go to the first feature, so that the
-// order in which features are seen does not matter.
+// The best child on one side of a root split among the features offered so far. Ties go to the first feature, so that
+// the result does not depend on the order of the offers.
 struct Child {
     double value = 0.0;
     std::int32_t feature = std::numeric_limits<std::int32_t>::max();
@@ -70,19 +72,19 @@ struct Child {
 // The best children of every root split.
 struct Children {
     std::vector<Child> left, right;
-    // For ordered roots, see order.hpp: the best children on one feature whose votes are in order, and what a side pays
-    // as the leaf above or below anything; empty if no root is ordered.
+    // For ordered roots (order.hpp): the best children in order, and what a side pays as a leaf. Empty if no root is
+    // ordered.
     std::vector<Child> both{};
     std::vector<double> leaf_left{}, leaf_right{};
     std::vector<std::uint8_t> ordered{};
-    double floor = -infinity;  // what a tree is known to pay: children in order that pay no more are left out
-    // Pairs of features whose children in order are looked at when more is known, and what they pay at most.
-    struct Later {
+    double floor = -infinity;  // some tree pays this much: children in order that pay no more are left out
+    // A pair of features whose children in order are searched later, and an upper bound on what they pay.
+    struct PostponedPair {
         std::size_t f, g;
         double most;
     };
     bool postpones = false;
-    std::vector<Later> later{};
+    std::vector<PostponedPair> postponed{};
 
     explicit Children(const Layout& layout) : left(layout.size()), right(layout.size()) {
         if (!layout.signs()) return;
@@ -97,7 +99,7 @@ struct Children {
         if (ordered.empty() || !ordered[at]) return left[at].value + right[at].value;
         return std::max(with_leaf(at), both[at].value);
     }
-    // What an ordered root pays if one of its sides is a leaf.
+    // What an ordered root pays with a leaf on one of its sides.
     double with_leaf(std::size_t at) const {
         return std::max(leaf_left[at] + right[at].value, left[at].value + leaf_right[at]);
     }
@@ -120,9 +122,12 @@ struct Children {
     void offer_both(std::size_t at, const Child& child) {
         if (child.value > floor) both[at].offer(child);
     }
-    // Whether children in order that pay at most so much matter.
-    bool open(std::size_t at, double most) const { return ordered[at] && most > std::max(with_leaf(at), floor); }
-    // To what a tree pays without children in order, but for a slack; such children that pay no more are forgotten.
+    // Whether children in order that pay at most `most` may improve the root.
+    bool worth_search(std::size_t at, double most) const {
+        return ordered[at] && most > std::max(with_leaf(at), floor);
+    }
+    // Raises the floor to what the best tree without children in order pays, less a slack; forgets children in order
+    // that pay no more.
     void raise_floor(double slack) {
         double best = -infinity;
         for (std::size_t at = 0; at < left.size(); ++at)
@@ -143,8 +148,8 @@ struct Children {
     }
 };
 
-// Sums of u by the bins of two features: one row for each bin of the first, one column for each of the second, the last
-// of each for missing values. Tables of parts of the rows add up to that of all rows.
+// Sums of u by the bins of two features: one row per bin of the first feature, one column per bin of the second, and
+// one more each for missing values. The tables of parts of the rows add up to the table of all rows.
 using Table = std::vector<double>;
 
 inline std::size_t table_size(const Layout& layout, std::size_t f, std::size_t g) {
@@ -152,8 +157,8 @@ inline std::size_t table_size(const Layout& layout, std::size_t f, std::size_t g
 }
 void fill_table(const Rows& rows, std::size_t f, std::size_t g, double* cell);  // adds to what is there
 
-// Four tables at once, the same sums: an addition to a cell that was just written waits for it, and features of few
-// values have few cells.
+// Fills four tables in one pass over the rows: additions to the same cell wait for each other, which takes long where
+// features have few bins.
 struct TablePair {
     std::size_t f, g;
     double* cell;
@@ -166,7 +171,7 @@ void scan_table(const Layout& layout, std::size_t f, std::size_t g, Table& table
 // Root and child on the same feature, from the sums of u by its bins.
 void scan_same(const Layout& layout, std::size_t f, const std::vector<double>& sums, Children& children);
 
-// Rows by bin of one feature, missing values last.
+// The rows sorted by the bin of one feature, missing values last.
 struct Order {
     std::vector<std::uint32_t> row;
     std::vector<std::size_t> start;  // of each bin; start[bins] begins the missing rows, start[bins + 1] ends them
@@ -175,22 +180,23 @@ struct Order {
 Order sort_rows(const Rows& rows, std::size_t f);
 void sweep(const Rows& rows, std::size_t f, std::size_t g, const Order& by_f, const Order& by_g, Children& children);
 
-// The child g left and right of some roots on f, by their places; features of numbers without signs.
+// Offers child g to the flagged sides of roots on f, by their places; for features of numbers without signs.
 using RootFlags = std::vector<std::uint8_t>;
-void sweep_some(const Rows& rows, std::size_t f, std::size_t g, const Order& by_f, const RootFlags& left,
-                const RootFlags& right, Children& children);
+void sweep_flagged(const Rows& rows, std::size_t f, std::size_t g, const Order& by_f, const RootFlags& left,
+                   const RootFlags& right, Children& children);
 
-// For `Children::both`, of features without categories (order.hpp): from a summed table, and by a sweep over the roots
-// on f. `most` has what both children pay at most below each root on f and on g, by variant and number.
-using Most = std::array<std::vector<double>, 2>;
-Most most_of(const Layout& layout, std::size_t f, std::size_t g);  // to be filled in
-void look_later(const Layout& layout, std::size_t f, std::size_t g, const Most& most, Children& children);
-void scan_ordered(const Layout& layout, std::size_t f, std::size_t g, const Table& summed, const Most& most,
+// Children in order (order.hpp) on features without categories, for `Children::both`: from a summed table, and by a
+// sweep over the roots on f. PairBounds has upper bounds on what both children pay below each root, on f at [0] and on
+// g at [1], by variant and number.
+using PairBounds = std::array<std::vector<double>, 2>;
+PairBounds empty_bounds(const Layout& layout, std::size_t f, std::size_t g);  // to be filled in
+void postpone(const Layout& layout, std::size_t f, std::size_t g, const PairBounds& most, Children& children);
+void scan_ordered(const Layout& layout, std::size_t f, std::size_t g, const Table& summed, const PairBounds& most,
                   Children& children);
 void sum_table(const Layout& layout, std::size_t f, std::size_t g, Table& table);  // along both axes
 void sweep_ordered(const Rows& rows, std::size_t f, std::size_t g, const Order& by_f, Children& children);
 
-// The same three where a feature is categorical.
+// The same as scan_table, scan_same and sweep, for pairs with a categorical feature.
 void scan_categories(const Layout& layout, std::size_t f, std::size_t g, const Table& table, Children& children);
 void scan_same_category(const Layout& layout, std::size_t f, const std::vector<double>& sums, Children& children);
 void sweep_categories(const Rows& rows, std::size_t f, std::size_t g, const Order& by_f, const Order& by_g,

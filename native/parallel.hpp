@@ -1,4 +1,5 @@
-// What the kernels share: threads, vector code paths, infinity.
+// Threads and vector instructions for the kernels. Work is cut into blocks that do not depend on the number of threads,
+// so that results do not either. Tests: tests/test_native_limits.py.
 #pragma once
 
 #include <algorithm>
@@ -31,8 +32,8 @@ namespace frankboost {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-// Numbers that are all written before they are read: to set them to 0 first would take one thread as long as many take
-// for the rest.
+// Uninitialised memory for numbers that are all written before they are read. Setting them to 0 in one thread would
+// take as long as the rest takes in many.
 template <class T>
 using Space = std::unique_ptr<T[]>;
 template <class T>
@@ -40,21 +41,22 @@ Space<T> space_for(std::size_t size) {
     return Space<T>(new T[size]);
 }
 
-// How many threads some work is worth: starting one costs tens of microseconds, and far more on a busy machine.
+// The number of threads that some work is worth. A thread takes tens of microseconds to start, and far more on a busy
+// machine.
 inline int threads_worth(double nanoseconds, int threads) {
     return static_cast<int>(std::min<double>(std::max(threads, 1), 1.0 + nanoseconds / 1e6));
 }
 
-// For work that is never left undone.
+// The stop function of work that is never stopped.
 struct Never {
     bool operator()() const { return false; }
 };
 
-// Whether this thread can throw exceptions. What that takes is allocated for each thread, by libstdc++ and glibc at its
-// first exception; where there is no memory by then, glibc ends the process.
+// Whether this thread can throw exceptions. libstdc++ and glibc allocate memory for that at the first exception of each
+// thread; if there is none left, glibc ends the process.
 inline bool can_throw() {
     constexpr std::size_t sizes = 16;
-    void* volatile small[sizes];  // which glibc keeps for this thread once they are free
+    void* volatile small[sizes];  // once these are free, glibc keeps them for this thread
     bool enough = true;
     for (std::size_t k = 0; k < sizes; ++k) {
         small[k] = std::malloc(16 * (k + 1));
@@ -64,10 +66,10 @@ inline bool can_throw() {
     return enough && std::uncaught_exceptions() >= 0;
 }
 
-// Call work(task, worker) for every task, on up to `threads` workers, fewer if the system has no more. Tasks are handed
-// out in order; which worker gets which is not fixed, so results must not depend on it. The first exception is thrown
-// again here. The calling thread, and no other, asks stop() before each of its tasks: if it says yes or throws, the
-// tasks that were not begun are left undone.
+// Calls work(task, worker) for every task, on up to `threads` workers, or fewer if the system has no more threads.
+// Workers take the tasks in order; which worker takes which task is not fixed, so that results must not depend on it.
+// The first exception is thrown again here. Only the calling thread calls stop(), before each of its tasks: if it
+// returns true or throws, tasks that were not begun are left out.
 template <class Work, class Stop = const Never>
 void parallel_for(std::size_t tasks, int threads, Work&& work, Stop&& stop = Never{}) {
     std::atomic<std::size_t> next{0};
@@ -93,14 +95,14 @@ void parallel_for(std::size_t tasks, int threads, Work&& work, Stop&& stop = Nev
     std::vector<std::thread> pool;
     try {
         for (std::size_t worker = 1; worker < workers; ++worker) pool.emplace_back(run, worker);
-    } catch (const std::exception&) {  // std::system_error or std::bad_alloc: those that were started will do
+    } catch (const std::exception&) {  // std::system_error or std::bad_alloc: the workers so far are enough
     }
     run(0);
     for (auto& thread : pool) thread.join();
     if (failure) std::rethrow_exception(failure);
 }
 
-// Rows cut into blocks, whatever the number of threads: sums that are added up block by block do not depend on it.
+// The rows cut into blocks that do not depend on the number of threads, so that sums over blocks do not either.
 class Blocks {
     std::size_t rows_, size_;
     int threads_;
@@ -109,9 +111,9 @@ class Blocks {
     Blocks(std::size_t rows, int threads, std::size_t size = 1 << 16) : rows_(rows), size_(size), threads_(threads) {}
     std::size_t count() const { return (rows_ + size_ - 1) / size_; }
 
-    // work(number of the block, its first row, how many)
+    // Calls work(number of the block, its first row, its number of rows) for each block.
     template <class Work>
-    void each(Work&& work) const {
+    void for_each(Work&& work) const {
         parallel_for(count(), threads_,
                      [&](std::size_t b, std::size_t) { work(b, b * size_, std::min(size_, rows_ - b * size_)); });
     }

@@ -1,5 +1,6 @@
-// The steps of projections and soft margins at the Python boundary, for rows that lie apart: each part of them answers
-// with sums, and the steps go on with the totals.
+// The Python functions of projections and soft margins step by step, for rows in parts: each part computes sums, and
+// the steps continue with the totals (rooms/steps.py). Reference: the one-call kernels, with the same bits, in
+// tests/rooms/test_parts.py.
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
@@ -12,13 +13,13 @@
 namespace frankboost {
 namespace {
 
-using Answer = std::tuple<double, double, double, double, double>;  // both sums in two parts, and the largest key
+using Answer = std::tuple<double, double, double, double, double>;  // two sums in two exact parts each, the largest key
 
 Answer answer(const KeySums& sums) {
     return {sums.capped.high, sums.capped.low, sums.free.high, sums.free.low, sums.top};
 }
 
-using Counted = std::tuple<double, double, double>;  // see Terms
+using Counted = std::tuple<double, double, double>;  // the members of Terms
 
 Terms terms_of(const Counted& counted) {
     Terms terms(1.0, 1.0, 1.0);
@@ -29,14 +30,14 @@ Terms terms_of(const Counted& counted) {
 Counted counted(const Terms& terms) { return {terms.heaviest, terms.magic.coarse, terms.magic.fine}; }
 
 Owned<double> powers_of(const Vector<double>& key, double shift, int threads) {
-    return computed<double>(key.size(),
-                            [&](double* out) { projection_powers(key.data(), key.size(), shift, out, threads); });
+    return filled_array<double>(key.size(),
+                                [&](double* out) { projection_powers(key.data(), key.size(), shift, out, threads); });
 }
 
 Answer sums_of(const Vector<double>& key, const Vector<double>& power, const Vector<double>& weight, double limit,
                const Counted& of_capped, const Counted& of_free, int threads) {
     require(power.size() == key.size() && weight.size() == key.size(), "key, power and weight differ in length");
-    return answer(unlocked([&] {
+    return answer(without_gil([&] {
         return projection_sums(key.data(), power.data(), weight.data(), key.size(), limit, terms_of(of_capped),
                                terms_of(of_free), threads);
     }));
@@ -46,7 +47,7 @@ std::tuple<Owned<double>, double, double> keys_of(const Vector<double>& margins,
     require(margins.size() > 0, "margins must not be empty");
     require(nu > 0.0 && nu <= 1.0, "nu must be in (0, 1]");
     std::pair<double, double> ends;
-    auto key = computed<double>(margins.size(), [&](double* out) {
+    auto key = filled_array<double>(margins.size(), [&](double* out) {
         ends = extremes(margins.data(), margins.size(), threads);
         projection_keys(margins.data(), margins.size(), log_positive(nu), eta, out, threads);
     });
@@ -61,7 +62,7 @@ std::tuple<Owned<double>, Answer, double> distribution_of(const Vector<double>& 
             "key, power, caps and units differ in length");
     std::pair<KeySums, double> filled;
     const auto count = static_cast<double>(rows);
-    auto d = computed<double>(key.size(), [&](double* out) {
+    auto d = filled_array<double>(key.size(), [&](double* out) {
         filled = fill_on_grid(key.data(), power.data(), caps.data(), units.data(), key.size(), limit, scale,
                               Magics(largest, count), Magics(1.0, count), out, threads);
     });
@@ -85,12 +86,12 @@ std::size_t open_of(const Vector<double>& d, const Vector<double>& units, const 
     return open_rows(takers_of(takers), units.data(), d.size(), d.data());
 }
 
-double give_of(const Changed& d, const Vector<double>& units, const std::string& takers, double share) {
+double give_of(const MutableVector& d, const Vector<double>& units, const std::string& takers, double share) {
     check_units(d, units);
     return give_each(takers_of(takers), units.data(), d.size(), share, d.data());
 }
 
-void give_first_of(const Changed& d, const Vector<double>& units, const std::string& takers, std::size_t count) {
+void give_first_of(const MutableVector& d, const Vector<double>& units, const std::string& takers, std::size_t count) {
     check_units(d, units);
     give_first(takers_of(takers), units.data(), d.size(), count, d.data());
 }
@@ -98,10 +99,10 @@ void give_first_of(const Changed& d, const Vector<double>& units, const std::str
 double start_of(const Vector<double>& key, const Vector<double>& weight, double nu, bool sampled) {
     require(key.size() > 0 && weight.size() == key.size(), "key and weight differ in length, or are empty");
     require(nu > 0.0 && nu <= 1.0, "nu must be in (0, 1]");
-    return unlocked([&] { return projection_start(key.data(), weight.data(), key.size(), nu, sampled); });
+    return without_gil([&] { return projection_start(key.data(), weight.data(), key.size(), nu, sampled); });
 }
 
-using Cut = std::tuple<double, double, double, double, double, double>;  // what rows have to know of the steps
+using Cut = std::tuple<double, double, double, double, double, double>;  // the public members of SoftMarginSteps
 
 SoftMarginSteps steps_of(const Cut& cut) {
     SoftMarginSteps steps(0.0, 0.0, 1, 1.0, 1.0);
@@ -111,7 +112,7 @@ SoftMarginSteps steps_of(const Cut& cut) {
 
 Owned<double> buckets_of(const Vector<double>& margins, const Vector<double>& weight, const Cut& cut) {
     require(weight.size() == margins.size(), "margins and weight differ in length");
-    return computed<double>(SoftMarginSteps::buckets, [&](double* out) {
+    return filled_array<double>(SoftMarginSteps::buckets, [&](double* out) {
         std::fill_n(out, SoftMarginSteps::buckets, 0.0);
         fill_buckets(margins.data(), weight.data(), margins.size(), steps_of(cut), out);
     });
@@ -125,8 +126,8 @@ std::size_t last_of(SoftMarginSteps& steps, const Vector<double>& mass) {
 std::tuple<double, double, double> in_bucket(const Vector<double>& margins, const Vector<double>& weight,
                                              const Cut& cut, std::size_t bucket) {
     require(weight.size() == margins.size(), "margins and weight differ in length");
-    const auto found =
-        unlocked([&] { return look_into(margins.data(), weight.data(), margins.size(), steps_of(cut), bucket); });
+    const auto found = without_gil(
+        [&] { return sum_up_to_bucket(margins.data(), weight.data(), margins.size(), steps_of(cut), bucket); });
     return {found.paid, found.lowest, found.highest};
 }
 
@@ -151,7 +152,7 @@ void bind_parts(nb::module_& module) {
                      [](const SoftMarginSteps& s) {
                          return Cut{s.least, s.most, s.factor, s.mass_magic, s.paid_magic, s.heaviest};
                      })
-        .def("last_bucket", &last_of, array("mass"))
+        .def("last_bucket", &last_of, array_arg("mass"))
         .def(
             "enter",
             [](SoftMarginSteps& steps, double paid, double lowest, double highest) {
@@ -159,18 +160,18 @@ void bind_parts(nb::module_& module) {
             },
             "paid"_a, "lowest"_a, "highest"_a);
     module.def("sample_stride", &sample_stride, "rows"_a);
-    module.def("projection_start", &start_of, array("key"), array("weight"), "nu"_a, "sampled"_a);
-    module.def("projection_keys", &keys_of, array("margins"), "nu"_a, "eta"_a, "threads"_a);
-    module.def("projection_powers", &powers_of, array("key"), "shift"_a, "threads"_a);
-    module.def("projection_sums", &sums_of, array("key"), array("power"), array("weight"), "limit"_a, "of_capped"_a,
-               "of_free"_a, "threads"_a);
-    module.def("projection_distribution", &distribution_of, array("key"), array("power"), array("caps"), array("units"),
-               "limit"_a, "scale"_a, "largest"_a, "rows"_a, "threads"_a);
-    module.def("open_rows", &open_of, array("d"), array("units"), "takers"_a);
-    module.def("give_each", &give_of, array("d"), array("units"), "takers"_a, "share"_a);
-    module.def("give_first", &give_first_of, array("d"), array("units"), "takers"_a, "count"_a);
-    module.def("soft_margin_buckets", &buckets_of, array("margins"), array("weight"), "cut"_a);
-    module.def("soft_margin_in_bucket", &in_bucket, array("margins"), array("weight"), "cut"_a, "bucket"_a);
+    module.def("projection_start", &start_of, array_arg("key"), array_arg("weight"), "nu"_a, "sampled"_a);
+    module.def("projection_keys", &keys_of, array_arg("margins"), "nu"_a, "eta"_a, "threads"_a);
+    module.def("projection_powers", &powers_of, array_arg("key"), "shift"_a, "threads"_a);
+    module.def("projection_sums", &sums_of, array_arg("key"), array_arg("power"), array_arg("weight"), "limit"_a,
+               "of_capped"_a, "of_free"_a, "threads"_a);
+    module.def("projection_distribution", &distribution_of, array_arg("key"), array_arg("power"), array_arg("caps"),
+               array_arg("units"), "limit"_a, "scale"_a, "largest"_a, "rows"_a, "threads"_a);
+    module.def("open_rows", &open_of, array_arg("d"), array_arg("units"), "takers"_a);
+    module.def("give_each", &give_of, array_arg("d"), array_arg("units"), "takers"_a, "share"_a);
+    module.def("give_first", &give_first_of, array_arg("d"), array_arg("units"), "takers"_a, "count"_a);
+    module.def("soft_margin_buckets", &buckets_of, array_arg("margins"), array_arg("weight"), "cut"_a);
+    module.def("soft_margin_in_bucket", &in_bucket, array_arg("margins"), array_arg("weight"), "cut"_a, "bucket"_a);
 }
 
 }  // namespace frankboost

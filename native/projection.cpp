@@ -1,4 +1,6 @@
-// The entropy projection onto the capped simplex, in log space.
+// Computes the entropy projection onto the capped simplex, in log space: Newton's method for one number, the
+// normaliser, which starts from a sample of the rows and takes few vectorised passes. Sums are exact in any order
+// (projection.hpp). Reference: project of tests/reference.py, by sorting.
 #include "projection.hpp"
 
 #include <numeric>
@@ -6,7 +8,7 @@
 namespace frankboost {
 namespace {
 
-constexpr std::size_t lanes = 8;  // partial sums: a fixed order, whatever the vector width
+constexpr std::size_t lanes = 8;  // partial sums, so that the order does not depend on the vectors of the machine
 typedef double Wide __attribute__((vector_size(lanes * sizeof(double))));
 typedef Wide InMemory __attribute__((aligned(sizeof(double)), may_alias));
 
@@ -62,11 +64,11 @@ FRANKBOOST_VECTORISED void extremes_of(const double* margins, std::size_t rows, 
     }
 }
 
-// work(first row, how many, sums), block by block.
+// Calls work(first row, number of rows, sums) for each block, and adds up the sums.
 template <class Work>
 KeySums sum_blocks(const Blocks& blocks, Work&& work) {
     std::vector<KeySums> part(blocks.count());
-    blocks.each([&](std::size_t b, std::size_t at, std::size_t count) { work(at, count, part[b]); });
+    blocks.for_each([&](std::size_t b, std::size_t at, std::size_t count) { work(at, count, part[b]); });
     KeySums total;
     for (const KeySums& each : part) {
         total.capped.add(each.capped);
@@ -136,9 +138,10 @@ FRANKBOOST_VECTORISED void fill_rows(const double* key, const double* power, con
     }
 }
 
-// A start for Newton's method, from a sample of rows whose caps should add up to `whole`: for the sample no less than
-// t, and close to it. Keys are counted in buckets, each key taken for the upper end of its bucket, which makes the sum
-// larger and so t; then again in the buckets next to what was found, until they are narrow.
+// A start for Newton's method that is at least t for a sample of the rows, and close to it. The rows are counted in
+// buckets of keys. Replacing each key by the upper end of its bucket makes the sum, and so t, larger. The search goes
+// on in narrower buckets next to the result, until they are narrow. `whole` is what the projected weights should sum
+// to.
 double start_above(const std::vector<double>& key, const std::vector<double>& caps, double whole) {
     constexpr std::size_t buckets = 256;
     constexpr double narrow = 1.0, negligible = 60.0;  // e^-60
@@ -148,13 +151,13 @@ double start_above(const std::vector<double>& key, const std::vector<double>& ca
         const double factor = width > 0.0 ? 1.0 / width : 0.0;
         double mass[buckets] = {}, above = 0.0;
         for (std::size_t i = 0; i < key.size(); ++i) {
-            const double place = std::max((key[i] - low) * factor, 0.0);  // rows below are taken for larger ones
+            const double place = std::max((key[i] - low) * factor, 0.0);  // keys below `low` count as `low`
             if (key[i] > high)
                 above += caps[i];
             else
                 mass[std::min(static_cast<std::size_t>(place), buckets - 1)] += caps[i];
         }
-        // below[b]: the sum over the buckets up to b with t at the upper end of b
+        // below[b] = the sum over the buckets up to b, for t at the upper end of b
         double below[buckets], sum = 0.0;
         const double fade = exp_negative(-width);
         for (std::size_t b = 0; b < buckets; ++b) below[b] = sum = sum * fade + mass[b];
@@ -173,19 +176,19 @@ double start_above(const std::vector<double>& key, const std::vector<double>& ca
 std::pair<double, double> extremes(const double* margins, std::size_t rows, int threads) {
     const Blocks blocks(rows, threads);
     std::vector<double> low(blocks.count()), high(blocks.count());
-    blocks.each(
+    blocks.for_each(
         [&](std::size_t b, std::size_t at, std::size_t count) { extremes_of(margins + at, count, low[b], high[b]); });
     return {*std::min_element(low.begin(), low.end()), *std::max_element(high.begin(), high.end())};
 }
 
 void projection_keys(const double* margins, std::size_t rows, double start, double eta, double* key, int threads) {
-    Blocks(rows, threads).each([&](std::size_t, std::size_t at, std::size_t count) {
+    Blocks(rows, threads).for_each([&](std::size_t, std::size_t at, std::size_t count) {
         shift_margins(margins + at, count, start, eta, key + at);
     });
 }
 
 void projection_powers(const double* key, std::size_t rows, double shift, double* power, int threads) {
-    Blocks(rows, threads).each([&](std::size_t, std::size_t at, std::size_t count) {
+    Blocks(rows, threads).for_each([&](std::size_t, std::size_t at, std::size_t count) {
         exponentials(key + at, count, shift, power + at);
     });
 }
@@ -200,7 +203,8 @@ KeySums projection_sums(const double* key, const double* power, const double* we
 double largest_key(const double* key, std::size_t rows, int threads) {
     const Blocks blocks(rows, threads);
     std::vector<double> sizes(blocks.count());
-    blocks.each([&](std::size_t b, std::size_t at, std::size_t count) { sizes[b] = largest_size(key + at, count); });
+    blocks.for_each(
+        [&](std::size_t b, std::size_t at, std::size_t count) { sizes[b] = largest_size(key + at, count); });
     return *std::max_element(sizes.begin(), sizes.end());
 }
 
@@ -220,19 +224,19 @@ std::pair<KeySums, double> fill_on_grid(const double* key, const double* power, 
         fill_rows(key + at, power + at, caps + at, count, limit, scale, of_keys, of_mass, d + at, out);
     };
     const KeySums paid = sum_blocks(blocks, work);
-    blocks.each(
+    blocks.for_each(
         [&](std::size_t b, std::size_t at, std::size_t count) { sums[b] = round_to_grid(d + at, units + at, count); });
     return {paid, std::accumulate(sums.begin(), sums.end(), 0.0)};
 }
 
 double projection_start(const double* key, const double* weight, std::size_t rows, double nu, bool sampled) {
     const std::vector<double> keys(key, key + rows), masses(weight, weight + rows);
-    // A sample errs by a few hundredths; better upwards.
+    // A sample errs by a few hundredths; a start above t is better than one below.
     return start_above(keys, masses, nu * std::accumulate(weight, weight + rows, 0.0)) + (sampled ? 0.1 : 0.0);
 }
 
-// The powers are to be of another shift, which is no larger than the limit. At or above t a term is at most what is to
-// be spent there, times exp(limit - shift).
+// Sets a new shift of the powers, at most the limit. If the limit is at or above t, a free term is at most
+// whole * exp(limit - shift), which sets how terms are rounded.
 void ProjectionSteps::move_shift(double to) {
     shift = to;
     fresh = true;
@@ -243,7 +247,7 @@ std::optional<double> ProjectionSteps::next(double at_caps, double below_caps, d
     const double rest = std::max(whole_ - at_caps, 0.0);
     fresh = false;
     if (below_ && at_caps + below_caps > whole_) {
-        // The sum is concave in exp(-t), so that Newton's step from below t ends above it, if no term was cut.
+        // The sum is concave in exp(-t), so that Newton's step from below t ends above it, unless a term was cut off.
         const double before = limit, newton = rest > 0.0 ? shift - log_positive(rest / below_caps) : limit;
         below_ = rest == 0.0 || below_caps >= free.heaviest;
         limit = below_ ? std::max(newton, limit + jump_) : newton;
@@ -256,7 +260,7 @@ std::optional<double> ProjectionSteps::next(double at_caps, double below_caps, d
     }
     below_ = false;
     if (top == -infinity || rest == 0.0) return 0.0;
-    // Far above t the free rows add up to so little that rounding shows; then the powers are of a lower shift.
+    // Far above t the sum of the free rows is so small that its rounding matters; the powers then get a lower shift.
     const double hidden = rows_ * free.magic.fine * 0x1p-53;
     if (rest > 1024.0 * (below_caps + hidden)) {
         limit = std::min(limit, shift - log_positive(rest / (below_caps + hidden)));
@@ -276,8 +280,8 @@ double ProjectionSteps::value(double scale, double paid_capped, double paid_free
 }
 
 // The minimiser is d_i = c_i min(1, exp(k_i - t)) with keys k_i = ln(q_i / c_i) - eta * margin_i and t such that the
-// sum is 1. That sum is concave, increasing and piecewise linear in s = exp(-t), so Newton's method started at or above
-// the true t never overshoots and ends, exactly, as soon as no further row reaches its cap.
+// sum is 1. That sum is concave, increasing and piecewise linear in s = exp(-t). So Newton's method never overshoots if
+// it starts at or above the true t, and it ends with the exact s as soon as no further row reaches its cap.
 double project(const double* margins, const Weighted& examples, double eta, double* distribution, int threads) {
     const auto& [weight, caps, rows, nu, total] = examples;
     const Space<double> space = space_for<double>(2 * rows);

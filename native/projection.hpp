@@ -1,7 +1,7 @@
-// The entropy projection step by step, for rows that are all here or lie apart: whoever holds rows answers with sums.
+// The entropy projection step by step, for rows in one place or in parts: each part computes sums over its rows.
 //
-// Each term of a sum is rounded to a multiple of a power of two so large that the sums are exact. So they are the same
-// in any order, for any blocks, lanes or parts of the rows.
+// Each term of a sum is rounded to a multiple of a power of two that is so large that the sums are exact. So they are
+// the same in any order, for any blocks, vector lanes or parts of the rows.
 #pragma once
 
 #include <optional>
@@ -12,21 +12,23 @@
 
 namespace frankboost {
 
-// (x + magic) - magic is x rounded to a multiple of a quantum; with |x| and the sums up to `bound` these are exact.
+// (x + magic) - magic is x rounded to a multiple of a quantum; sums of such terms are exact up to `bound`.
 inline double magic_for(double bound) {
     int exponent = 0;
     std::frexp(bound, &exponent);          // bound < 2^exponent
     return std::ldexp(1.5, exponent + 1);  // the quantum is 2^(exponent - 51)
 }
 
-// A sum in two parts: of rounded terms, and of what rounding left of each, rounded far more finely.
+// The two magic numbers of a sum in two parts: the sum of the rounded terms, and the sum of the rounding errors, which
+// are rounded far more finely.
 struct Magics {
     double coarse, fine;
     Magics(double bound, double count) : coarse(magic_for(bound)), fine(magic_for(count * coarse * 0x1p-52)) {}
 };
 
-// Terms of a sum of weights that is compared with an amount. None counts for more than `heaviest`, twice that amount:
-// the sum is too large then, however large, and light rows would drown beside heavier ones.
+// How the terms of a sum of weights are rounded if the sum is only compared with an amount. A term counts for at most
+// `heaviest`, twice that amount: the sum is too large then in any case, and the rounding of larger terms would hide
+// light rows.
 struct Terms {
     double heaviest;
     Magics magic;
@@ -54,14 +56,15 @@ struct ExactSum {
 
 inline double value_of(const ExactSum<double>& sum) { return sum.high + sum.low; }
 
-// Every so many rows tell where to start.
+// The step from row to row in the sample that gives the start of Newton's method.
 inline std::size_t sample_stride(std::size_t rows) { return std::max<std::size_t>(1, rows / 2048); }
 
 // Where Newton's method starts, from the keys and sample weights of all rows or of a sample.
 double projection_start(const double* key, const double* weight, std::size_t rows, double nu, bool sampled);
 
-// What rows answer at a limit: the weight of those at their cap, whose key is at or above it, the sum of s_i power_i
-// over the others, and their largest key. When the distribution is filled: the sums of d_i key_i and of d_i.
+// The sums over rows at a limit: `capped` is the weight of the rows whose key is at or above it, which are at their
+// cap; `free` is the sum of s_i power_i over the other rows, and `top` their largest key. When the distribution is
+// filled: the sum of d_i key_i over the capped rows, and the sum of d_i over the free rows.
 struct KeySums {
     ExactSum<double> capped, free;
     double top = -infinity;
@@ -74,16 +77,16 @@ void projection_keys(const double* margins, std::size_t rows, double start, doub
 void projection_powers(const double* key, std::size_t rows, double shift, double* power, int threads);
 KeySums projection_sums(const double* key, const double* power, const double* weight, std::size_t rows, double limit,
                         const Terms& of_capped, const Terms& of_free, int threads);
-double largest_key(const double* key, std::size_t rows, int threads);  // in size
+double largest_key(const double* key, std::size_t rows, int threads);  // the largest |key|
 KeySums fill_distribution(const double* key, const double* power, const double* caps, std::size_t rows, double limit,
                           double scale, const Magics& of_keys, const Magics& of_mass, double* d, int threads);
-// The same, and then d is rounded down to the grid, where the caps are `units`; with its sum.
+// The same; then d is rounded down to the grid, where `units` are the caps. Also returns the sum of d.
 std::pair<KeySums, double> fill_on_grid(const double* key, const double* power, const double* caps, const double* units,
                                         std::size_t rows, double limit, double scale, const Magics& of_keys,
                                         const Magics& of_mass, double* d, int threads);
 
-// Newton's method for t, told of the sums at each limit. Sums are of sample weights, as a rule whole numbers: with them
-// the capped rows add up exactly.
+// Newton's method for t, which is given the sums at each limit. The sums are of sample weights, not of prior weights:
+// as a rule these are whole numbers, and the capped rows add up exactly.
 class ProjectionSteps {
     double whole_, total_, rows_, jump_ = 1.0;
     bool below_ = true;  // the start may be below t
@@ -92,19 +95,19 @@ class ProjectionSteps {
 
   public:
     double limit, shift;  // rows with a key at or above the limit are at their cap; power_i = exp(key_i - shift)
-    bool fresh = true;    // the powers have still to be computed
-    Terms capped, free;   // those of the sums
+    bool fresh = true;    // whether the powers have to be computed for a new shift
+    Terms capped, free;   // how the terms of the two sums are rounded
 
-    // For rows whose sample weights sum to `total`.
+    // `total` is the sum of the sample weights.
     ProjectionSteps(double start, std::size_t rows, double nu, double total)
         : whole_(nu * total), total_(total), rows_(static_cast<double>(rows)), limit(start), shift(start),
           capped(whole_, total, rows_), free(capped) {}
 
-    // The scale with which d_i = c_i power_i scale sums to 1, if it is found. Told of the weight of the capped rows,
-    // the sum of s_i power_i over the free ones, and their largest key.
+    // Takes a step, given the weight of the capped rows, the sum of s_i power_i over the free rows, and their largest
+    // key. Returns the scale with which d_i = c_i power_i scale sums to 1, if it is found.
     std::optional<double> next(double at_caps, double below_caps, double top);
 
-    // The minimum, from the sum of d_i key_i over the capped rows and of d_i over the free ones.
+    // The minimum, from the sum of d_i key_i over the capped rows and the sum of d_i over the free rows.
     double value(double scale, double paid_capped, double paid_free, double eta) const;
 };
 

@@ -1,7 +1,7 @@
-// A small convex quadratic program over the non-negative orthant or the simplex, by a warm-started active set.
-//
-// The Cholesky factor of the supported block of H is kept up to date, so that a start near the answer costs little more
-// than one factorisation.
+// Solves a small convex quadratic program over the non-negative orthant or the simplex by an active set with a warm
+// start. The Cholesky factor of the block of H on the support is updated with the support, so that a start near the
+// solution costs little more than one factorisation. Reference: maximise_quadratic of tests/reference.py, by least
+// squares.
 #include <numeric>
 
 #include "cholesky.hpp"
@@ -16,8 +16,8 @@ double product(const double* H, double pull, const double* v, std::size_t n, std
     return dot(H + j * n, v, n) + pull * v[j];
 }
 
-// The active set at work: a point `now` on the support of a factor, and what its support would like best.
-class Search {
+// The current point `now`, its support, and the maximiser over that support, `target`.
+class ActiveSet {
     const double *H_, *c_;
     double pull_;
     std::size_t n_;
@@ -25,7 +25,7 @@ class Search {
     Factor factor_;
     std::vector<double> now_, target_, slope_;
     std::vector<std::uint8_t> inside_, refused_;
-    double price_ = 0.0;  // of the constraint sum v = 1
+    double price_ = 0.0;  // the multiplier of the constraint sum v = 1
 
     void drop(std::size_t i) {
         inside_[factor_.support[i]] = 0;
@@ -33,7 +33,7 @@ class Search {
         now_.erase(now_.begin() + static_cast<std::ptrdiff_t>(i));
     }
 
-    // slope = c - (H + pull I) v for the coordinates of the support, v, or for all others, `now`.
+    // slope = c - (H + pull I) v, for the coordinates inside the support or for those outside; v is on the support.
     void find_slopes(const std::vector<double>& v, bool inside) {
         std::vector<double> spread(n_, 0.0);
         for (std::size_t i = 0; i < v.size(); ++i) spread[factor_.support[i]] = v[i];
@@ -47,8 +47,8 @@ class Search {
         if (simplex_) find_price();
     }
 
-    // That of the constraint sum v = 1, which moves the target. Where H is nearly singular the price may cancel most
-    // digits; a second pass brings them back.
+    // Finds the multiplier of sum v = 1, and moves the target accordingly. If H is nearly singular, most digits of the
+    // target may cancel; a second pass restores them.
     void find_price() {
         const std::size_t k = factor_.size();
         std::vector<double> spread(k, 1.0), pull(k);
@@ -69,7 +69,7 @@ class Search {
     }
 
   public:
-    Search(const double* H, const double* c, double pull, std::size_t n, bool simplex, const double* v)
+    ActiveSet(const double* H, const double* c, double pull, std::size_t n, bool simplex, const double* v)
         : H_(H), c_(c), pull_(pull), n_(n), simplex_(simplex), factor_(H, pull, c, n), slope_(n), inside_(n, 0),
           refused_(n, 0) {
         std::vector<std::size_t> given;
@@ -83,8 +83,8 @@ class Search {
         }
     }
 
-    // The best point of the support; coordinates that came in with the last batch and would be negative go again.
-    void aim(std::size_t newcomers) {
+    // Finds the target. Coordinates of the last batch that would be negative there leave the support again.
+    void find_support_target(std::size_t newcomers) {
         find_target();
         while (newcomers > 1) {
             const std::size_t before = now_.size();
@@ -97,24 +97,25 @@ class Search {
         }
     }
 
-    // Towards it, up to the first coordinate that would turn negative, which goes; whether one did.
-    bool move() {
-        const auto reach = [&](std::size_t i) {  // the step at which a coordinate is 0
+    // Moves towards the target until a coordinate becomes 0, which leaves the support; returns whether one did.
+    bool move_to_target() {
+        const auto step_to_zero = [&](std::size_t i) {
             return target_[i] <= 0.0 ? now_[i] / std::max(now_[i] - target_[i], 1e-300) : infinity;
         };
         double step = 1.0;
-        for (std::size_t i = 0; i < now_.size(); ++i) step = std::min(step, reach(i));
+        for (std::size_t i = 0; i < now_.size(); ++i) step = std::min(step, step_to_zero(i));
         const std::size_t before = now_.size();
         for (std::size_t i = before; i-- > 0;) {
-            const bool gone = reach(i) <= step;
+            const bool gone = step_to_zero(i) <= step;
             now_[i] = std::max(now_[i] + step * (target_[i] - now_[i]), 0.0);
             if (gone) drop(i);
         }
         return now_.size() < before;
     }
 
-    // Bring in the coordinates with the largest gains, at most so many: how many came, or none if none gains enough.
-    std::size_t widen(std::size_t most, double enough) {
+    // Adds up to `most` coordinates of the largest slopes to the support; returns how many, 0 if no slope is large
+    // enough.
+    std::size_t add_coordinates(std::size_t most, double enough) {
         find_slopes(now_, false);
         const std::size_t before = now_.size();
         while (now_.size() == before) {
@@ -147,20 +148,20 @@ void maximise_quadratic(const double* H, const double* slope, double pull, std::
                         std::size_t batch, double* v) {
     std::vector<double> c(n);
     for (std::size_t j = 0; j < n; ++j) c[j] = slope[j] + product(H, pull, v, n, j);
-    Search search(H, c.data(), pull, n, simplex, v);
+    ActiveSet active(H, c.data(), pull, n, simplex, v);
     double largest = 0.0;
     for (std::size_t j = 0; j < n; ++j) largest = std::max(largest, std::fabs(c[j]));
     const double enough = 1e-12 * (1.0 + largest);
     std::size_t came = 0;
     for (std::size_t pass = 0; pass < 20 * n + 20; ++pass) {
-        search.aim(came);
+        active.find_support_target(came);
         came = 0;
-        if (search.move()) continue;
-        // One at a time in the end, in case that batches come and go for ever.
-        came = search.widen(pass < 2 * n ? batch : 1, enough);
+        if (active.move_to_target()) continue;
+        // After many passes one coordinate at a time, in case batches are added and dropped for ever.
+        came = active.add_coordinates(pass < 2 * n ? batch : 1, enough);
         if (came == 0) break;
     }
-    search.write(v);
+    active.write(v);
 }
 
 }  // namespace frankboost

@@ -1,3 +1,5 @@
+// Computes the tables of all pairs of nearly constant features at once: only rows where neither feature has its common
+// code are added, and all other sums are exact differences. Reference: tables of all rows, in tests/test_native.py.
 #include "rare_pairs.hpp"
 
 namespace frankboost {
@@ -5,10 +7,11 @@ namespace {
 
 constexpr std::size_t unserved = ~std::size_t{0};
 constexpr std::size_t most_codes = 16;   // of a feature
-constexpr std::size_t most_rare = 1024;  // codes of all features
-constexpr std::size_t sampled = 256;     // rows from which the common code is told
-constexpr double rare_share = 0.5;       // of the rows that may have another
+constexpr std::size_t most_rare = 1024;  // rare codes of all features
+constexpr std::size_t sampled = 256;     // rows in the sample that finds the common code
+constexpr double rare_share = 0.5;       // the largest share of the rows that may have other codes
 
+// Whether the weights are on the grid, and so small together that no sum or difference of them is rounded.
 bool is_on_grid(const std::vector<double>& weight) {
     double total = 0.0;
     std::size_t whole = 0;
@@ -50,10 +53,10 @@ RarePairs::RarePairs(const Rows& rows)
         for (double sum : by_code_[f]) others += sum;
         by_code_[f][common_[f]] = total - others;
     }
-    add_up(entries);
+    add_pair_sums(entries);
 }
 
-// Whether most rows have the same code.
+// Finds the most frequent code of a feature in a sample; returns whether most rows have it.
 bool RarePairs::find_common(std::size_t f) {
     const std::size_t codes = count_codes(f), stride = 1 + rows_.size() / sampled;
     if (codes > most_codes || codes_ + codes > most_rare) return false;
@@ -68,8 +71,8 @@ bool RarePairs::find_common(std::size_t f) {
     return static_cast<double>(seen - *most) <= rare_share * static_cast<double>(seen);
 }
 
-// Row by row, each with the places of its rare codes in the order of the features.
-void RarePairs::add_up(const std::vector<Entry>& entries) {
+// Adds the weight of each row to the sums of all pairs of its rare codes.
+void RarePairs::add_pair_sums(const std::vector<Entry>& entries) {
     std::vector<std::size_t> start(rows_.size() + 1, 0);
     for (const Entry& entry : entries) ++start[entry.row + 1];
     for (std::size_t i = 0; i < rows_.size(); ++i) start[i + 1] += start[i];

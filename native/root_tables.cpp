@@ -1,5 +1,6 @@
-// The search for depth-2 trees in two halves: tables filled from rows, and trees found in tables. Where the rows are
-// apart, each part fills its own, and their sum is searched.
+// Computes depth-2 trees in two halves, for rows in parts: each part fills tables from its rows, and the sum of the
+// tables is searched for trees. Each half reads its input once. Reference: the search of all rows, in
+// tests/test_native.py.
 #include "order.hpp"
 #include "table_survey.hpp"
 
@@ -86,7 +87,7 @@ void TableSurvey::take_features(const double* sums, const double* masses) {
 void TableSurvey::take_pairs(std::size_t begin, std::size_t end, const double* tables, int threads) {
     const auto workers =
         static_cast<std::size_t>(threads_worth(static_cast<double>(order_.cells(begin, end)), threads));
-    // What is known of leaves and of a tree leaves many children in order out.
+    // With signs each worker starts from what is known of leaves and of a tree, which rules out many children in order.
     std::vector<Children> children(workers, layout_.signs() ? children_ : Children(layout_));
     std::vector<Table> table(workers);
     parallel_for(end - begin, static_cast<int>(workers), [&](std::size_t task, std::size_t worker) {
@@ -113,12 +114,12 @@ void TableSurvey::take_children(const double* values, const std::int32_t* featur
     }
 }
 
-std::vector<TableRoot> TableSurvey::best_roots(std::size_t columns) {
+std::vector<TableRoot> TableSurvey::choose_roots(std::size_t columns) {
     columns_ = columns;
     roots_.clear();
     if (layout_.signs()) children_.raise_floor(0.0);
     const auto sums = [&](std::size_t f) { return sums_[f]; };
-    for (const BestRoot& root : leading_roots(layout_, children_, columns, sums))
+    for (const BestRoot& root : best_roots(layout_, children_, columns, sums))
         roots_.push_back({split_of(layout_, root.root, [&](std::size_t f) { return masses_[f]; }),
                           child_features(children_, layout_.place(root.root))});
     return roots_;
@@ -131,8 +132,8 @@ std::size_t TableSurvey::side_cells() const {
     return cells;
 }
 
-TwoLevels TableSurvey::in_order_below(const TableRoot& root, const TwoLevels& best,
-                                      const std::array<std::vector<double>, 2>& sums) const {
+TwoLevels TableSurvey::ordered_tree_below(const TableRoot& root, const TwoLevels& best,
+                                          const std::array<std::vector<double>, 2>& sums) const {
     const auto f = static_cast<std::size_t>(root.split.node.feature);
     const std::size_t g = root.children[0];
     if (g != root.children[1] || g == f) return ordered_tree(layout_, best, nullptr, sums_[f].back());
@@ -143,7 +144,7 @@ TwoLevels TableSurvey::in_order_below(const TableRoot& root, const TwoLevels& be
 Trees TableSurvey::trees(const double* sides) const {
     std::vector<TwoLevels> grown;
     for (const TableRoot& root : roots_) {
-        std::array<std::vector<double>, 4> each;  // as sides_of has them
+        std::array<std::vector<double>, 4> each;  // as sides_of returns them
         for (std::size_t k = 0; k < each.size(); ++k) {
             const std::size_t cells = layout_[root.children[k % 2]].bins + 1;
             each[k].assign(sides, sides + cells);
@@ -154,9 +155,9 @@ Trees TableSurvey::trees(const double* sides) const {
             return best_stump(layout_, root.children[side], each[side], masses, root.split, side);
         };
         const TwoLevels best{root.split, stump(1), stump(0)};
-        grown.push_back(layout_.ordered(root.split.node) ? in_order_below(root, best, {each[0], each[1]}) : best);
+        grown.push_back(layout_.ordered(root.split.node) ? ordered_tree_below(root, best, {each[0], each[1]}) : best);
     }
-    return in_order(grown, total_, columns_, layout_);
+    return best_first(grown, total_, columns_, layout_);
 }
 
 }  // namespace frankboost

@@ -1,4 +1,4 @@
-// The rows that carry weight, and the order in which root splits are kept.
+// The rows with weight, and the numbering of all root splits.
 #pragma once
 
 #include <algorithm>
@@ -15,34 +15,34 @@ namespace frankboost {
 
 constexpr std::size_t most_bins = 256;  // of a feature in a table
 
-// The root splits of a feature, but for their variants. All sets of up to `most_free` categories are tried, beyond that
-// each category against the rest. Number 0 is the empty set, which only tells missing values from all others. The last
-// of few categories is always right: a set and its complement are the same split.
+// The number of root splits of a categorical feature, without variants. With up to `most_free` categories these are all
+// sets; with more, each category against the rest. Number 0 is the empty set, which only splits off missing values. The
+// last of few categories is never in a set, as a set and its complement are the same split.
 inline std::size_t count_root_sets(std::size_t categories) {
     return categories <= most_free ? std::size_t{1} << (categories - 1) : categories + 1;
 }
 
-// What a search needs to know of a feature.
+// The properties of a feature that a search uses.
 struct FeatureKind {
     std::size_t bins;
     bool categorical, missing;
-    std::size_t variants = missing ? 2 : 1;                            // of a root split: 1 sends missing values left
-    std::size_t numbers = categorical ? count_root_sets(bins) : bins;  // of root splits, but for their variants
-    std::int8_t sign = 0;  // 1: no tree falls along the feature, -1: none rises, 0: they may do both
-    bool present = false;  // whether the last threshold tells missing values from all others and does nothing else
+    std::size_t variants = missing ? 2 : 1;  // root splits: variant 1 sends missing values left
+    std::size_t numbers = categorical ? count_root_sets(bins) : bins;  // root splits without their variants
+    std::int8_t sign = 0;  // 1: no tree may fall along the feature; -1: no tree may rise; 0: no constraint
+    bool present = false;  // whether the last threshold splits missing values from all numbers
 
-    // Whether one side of a split by a threshold must not vote more than the other, see order.hpp.
+    // Whether one side of a split by a threshold must not vote more than the other (order.hpp).
     bool ordered(std::size_t last_bin) const { return sign != 0 && !(present && last_bin + 2 == bins); }
     bool splits() const { return bins > 1 || (categorical && missing); }
     bool is_two() const { return bins == 2 && !categorical && !missing; }
 };
 
-// A root split by its feature, the last bin that goes left or the number of a set of categories, and its variant.
+// A root split: its feature, the last bin that goes left or the number of its set of categories, and its variant.
 struct Root {
     std::size_t feature, number, variant;
 };
 
-// Where each root split is kept: by feature, then by variant, then by number.
+// The features, and the place of each root split among all: by feature, then by variant, then by number.
 class Layout {
     std::vector<FeatureKind> kind_;
     std::vector<std::size_t> begin_;
@@ -63,11 +63,11 @@ class Layout {
         }
         restrict(data.mask);
     }
-    // Trees split no two features on one path that are not allowed to be there.
+    // Sets the pairs of features that a tree may split on one path.
     void restrict(std::shared_ptr<const PairMask> mask) { mask_ = std::move(mask); }
     bool restricted() const { return mask_ != nullptr; }
     bool together(std::size_t f, std::size_t g) const { return mask_ == nullptr || (*mask_)(f, g); }
-    bool signs() const { return signs_; }  // whether a feature has one
+    bool signs() const { return signs_; }  // whether any feature has a sign
     bool signs(std::size_t f, std::size_t g) const { return kind_[f].sign != 0 || kind_[g].sign != 0; }
     bool ordered(const Root& root) const { return kind_[root.feature].ordered(root.number); }
     bool ordered(const Node& split) const {
@@ -89,7 +89,7 @@ class Layout {
 
     template <class Visit>
     void for_each_root(std::size_t f, Visit&& visit) const {
-        // The empty set splits only missing values off; a last bin that is the last of all splits nothing off.
+        // The empty set only splits off missing values; a split after the last bin splits nothing.
         const bool sets = kind_[f].categorical;
         for (std::size_t number = 0; number < kind_[f].numbers - (sets ? 0 : 1); ++number)
             for (std::size_t variant = sets && number == 0 ? 1 : 0; variant < kind_[f].variants; ++variant)
@@ -97,6 +97,7 @@ class Layout {
     }
 };
 
+// The rows with weight: their codes, feature by feature, and their signed weights u.
 class Rows {
     std::variant<std::vector<std::uint8_t>, std::vector<std::int32_t>> compact_;
     Codes codes_;
@@ -137,7 +138,7 @@ class Rows {
     std::size_t size() const { return weight.size(); }
     std::size_t features() const { return layout.features(); }
 
-    // work(codes of the first feature, of the second, ...)
+    // Calls work(codes of the first feature, codes of the second, ...).
     template <class Work, class... Feature>
     auto with_codes(Work&& work, Feature... f) const {
         return std::visit([&](const auto* codes) { return work(codes + f * size()...); }, codes_);
@@ -147,7 +148,7 @@ class Rows {
 constexpr auto signed_weight = [](double u) { return u; };
 constexpr auto mass = [](double u) { return std::fabs(u); };
 
-// Sums of an amount of each row's weight by bin and, last, of missing values.
+// The sums of amount(u) by the bins of a feature and, last, of missing values.
 template <class Amount>
 std::vector<double> histogram(const Rows& rows, std::size_t f, Amount amount) {
     std::vector<double> sums(rows.layout[f].bins + 1, 0.0);

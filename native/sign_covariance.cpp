@@ -1,4 +1,5 @@
-// The covariance of columns of -1 and +1 over picked rows: where two columns differ is counted, 64 rows at a time.
+// Computes the covariance of columns of -1 and +1 over picked rows. It counts the rows in which two columns differ, 64
+// rows per word, so that no product is rounded. Reference: NumPy in tests/test_native.py.
 #if defined(__SSE2__)
 #include <emmintrin.h>
 #endif
@@ -12,9 +13,9 @@ namespace {
 using Word = std::uint64_t;
 constexpr std::size_t per_byte = 8, per_word = 64;
 constexpr std::size_t chunk = 8;     // words to which columns are padded: a vector of 512 bits
-constexpr std::size_t together = 4;  // columns that are compared with another at a time
+constexpr std::size_t together = 4;  // columns that are compared with another one at a time
 
-// differing[j, k] = in how many rows column k of four, one after another, differs from column j of others.
+// differing[j, k] = the number of rows in which column k of `four` differs from column j of `others`.
 FRANKBOOST_INLINE void compare(const Word* four, const Word* others, std::size_t count, std::size_t words,
                                std::int64_t* differing) {
     for (std::size_t j = 0; j < count; ++j, others += words, differing += together) {
@@ -37,7 +38,7 @@ FRANKBOOST_VECTORISED void compare_words(const Word* four, const Word* others, s
 }
 
 #if defined(FRANKBOOST_COPIES)
-// No `target_clones` for this one: they know AVX-512 without its instruction that counts bits.
+// Not by `target_clones`, whose AVX-512 lacks the instruction that counts bits.
 __attribute__((target("avx512f,avx512vpopcntdq"))) void compare_vectors(const Word* four, const Word* others,
                                                                         std::size_t count, std::size_t words,
                                                                         std::int64_t* differing) {
@@ -50,7 +51,7 @@ Compare best_compare() { return compare_words; }
 #endif
 
 #if defined(__SSE2__)
-// Bit j of each of 16 bytes, as bits of out[j] from bit `shift` on.
+// Writes bit j of each of 16 bytes to out[j], from bit `shift` on.
 void spread(const std::uint8_t* bytes, std::size_t shift, Word* out) {
     __m128i rows = _mm_loadu_si128(reinterpret_cast<const __m128i*>(bytes));
     for (std::size_t j = per_byte; j-- > 0;) {
@@ -60,7 +61,7 @@ void spread(const std::uint8_t* bytes, std::size_t shift, Word* out) {
 }
 constexpr std::size_t at_once = 16;
 #else
-// Bit j of each of eight bytes, as bits of out[j] from bit `shift` on: a transpose (Warren, Hacker's Delight, 7-3).
+// Writes bit j of each of eight bytes to out[j], from bit `shift` on: a transpose (Warren, Hacker's Delight, 7-3).
 void spread(const std::uint8_t* bytes, std::size_t shift, Word* out) {
     Word x = 0;
     for (std::size_t i = 0; i < per_byte; ++i) x |= Word{bytes[i]} << per_byte * i;
@@ -75,12 +76,13 @@ void spread(const std::uint8_t* bytes, std::size_t shift, Word* out) {
 constexpr std::size_t at_once = per_byte;
 #endif
 
-// Of eight columns of a group, which are bits of its bytes, the picked rows as bits of words, `words` to a column.
+// Unpacks the picked rows of a group of eight columns, which are the bits of its bytes: `words` words of bits per
+// column.
 void unpack(const std::uint8_t* group, const std::int64_t* picked, std::size_t count, std::size_t words, Word* out) {
     std::fill_n(out, per_byte * words, Word{0});
     for (std::size_t begin = 0, w = 0; begin < count; begin += per_word, ++w) {
         std::uint8_t bytes[per_word] = {};
-        if (begin + per_word <= count)  // a loop of known length, which is most of the time
+        if (begin + per_word <= count)  // the usual case: a loop whose length the compiler knows
             for (std::size_t i = 0; i < per_word; ++i) bytes[i] = group[picked[begin + i]];
         else
             for (std::size_t i = 0; begin + i < count; ++i) bytes[i] = group[picked[begin + i]];
@@ -90,7 +92,8 @@ void unpack(const std::uint8_t* group, const std::int64_t* picked, std::size_t c
     }
 }
 
-// Columns as bits of words, padded with columns of zeros; the last of the given ones has a 1 in every picked row.
+// The picked rows of columns as bits of words, followed by a column with a 1 in every picked row, and padded with
+// columns of zeros.
 class Bits {
     std::vector<Word> bits_;
 
@@ -102,7 +105,7 @@ class Bits {
         : columns(count + 1), words((rows + chunk * per_word - 1) / (chunk * per_word) * chunk) {
         bits_.assign((columns + together - 1) / together * together * words, 0);
         const auto group_of = [&](std::size_t k) { return static_cast<std::size_t>(slots[k]) / per_byte; };
-        std::vector<std::size_t> begins;  // of stretches of columns of the same group
+        std::vector<std::size_t> begins;  // where stretches of columns of the same group begin
         for (std::size_t k = 0; k < count; ++k)
             if (k == 0 || group_of(k) != group_of(k - 1)) begins.push_back(k);
         begins.push_back(count);
@@ -132,8 +135,8 @@ class Bits {
 
 }  // namespace
 
-// (gram - first first^T / total) mass / total, where `first` are the sums of the columns and `total` is how many rows
-// there are: they are the products with a column of ones.
+// (gram - first first^T / total) mass / total, where gram has the products of the columns, `first` their sums over the
+// picked rows, and `total` is the number of these rows.
 void sign_covariance(const Signs& A, const std::int64_t* slots, std::size_t columns, const std::int64_t* picked,
                      std::size_t rows, double mass, double* out, int threads) {
     const Bits bits(A, slots, columns, picked, rows, threads);

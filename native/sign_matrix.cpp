@@ -1,8 +1,7 @@
-// Products with a margin matrix of -1 and +1, whose columns are packed eight to a byte: bit j of byte (g, i) is set
-// where column 8 g + j is +1 in row i.
-//
-// A byte takes 256 values, so what eight columns do to a row is looked up, or gathered, in a table of 256 entries: one
-// step in place of eight.
+// Computes products with a margin matrix of -1 and +1, whose columns are packed eight per byte: bit j of byte (g, i) is
+// set if column 8 g + j is +1 in row i. A byte has 256 values, so that the sum of eight columns for a row is looked up
+// in a table of 256 entries (A w), or the masses of rows are gathered in one (A^T d): one step in place of eight.
+// Reference: NumPy in tests/test_native.py.
 #include "kernels.hpp"
 #include "parallel.hpp"
 
@@ -10,7 +9,7 @@ namespace frankboost {
 namespace {
 
 constexpr std::size_t patterns = 256, per_byte = 8;
-constexpr std::size_t together = 4;  // groups of columns at a time: additions to their tables do not wait
+constexpr std::size_t together = 4;  // groups of columns at a time, so that additions do not wait for each other
 constexpr std::size_t block = 2048;  // rows whose sums stay in the first-level cache
 constexpr std::size_t stretch = 1 << 16, most_stretches = 64;
 
@@ -22,7 +21,7 @@ void fill_table(const double* weights, double* table) {
         for (std::size_t b = 0; b < size; ++b) table[size + b] = table[b] + 2.0 * weights[j];
 }
 
-// edges[j] = sum over b of +table[b] where bit j of b is set, -table[b] where not; the table is used up.
+// edges[j] = sum over b of +table[b] where bit j of b is set, -table[b] where not; overwrites the table.
 void read_edges(double* table, double* edges) {
     for (std::size_t j = per_byte, half = patterns / 2; j-- > 0; half /= 2) {
         double edge = 0.0;
@@ -55,7 +54,7 @@ FRANKBOOST_INLINE void scale_signs(const std::uint8_t* bytes, int bit, const Pic
         out[i] = picked.factor[i] * static_cast<Real>((static_cast<int>(bytes[i]) >> bit & 1) * 2 - 1);
 }
 
-// A template has no vectorised copies of its own.
+// Compilers make no vectorised copies of templates.
 FRANKBOOST_VECTORISED void scale(const std::uint8_t* bytes, int bit, const PickedRows<float>& picked, float* out) {
     scale_signs(bytes, bit, picked, out);
 }
@@ -78,12 +77,12 @@ void margins(const Signs& A, const double* weights, std::size_t columns, double*
     std::copy(weights, weights + columns, padded.begin());
     for (std::size_t g = 0; g < groups; ++g) fill_table(padded.data() + g * per_byte, tables.data() + g * patterns);
     const int workers = threads_worth(0.5 * static_cast<double>(A.rows * groups), threads);
-    Blocks(A.rows, workers, block).each([&](std::size_t, std::size_t begin, std::size_t count) {
+    Blocks(A.rows, workers, block).for_each([&](std::size_t, std::size_t begin, std::size_t count) {
         std::fill_n(out + begin, count, 0.0);
         for (std::size_t g = 0; g < groups; g += together) {
             const std::uint8_t* packed = A.entries + g * A.rows + begin;
             const double* table = tables.data() + g * patterns;
-            if (groups - g >= together)  // a number that the compiler knows
+            if (groups - g >= together)  // the number is a constant here, so that the inner loop is unrolled
                 add_looked_up(packed, A.rows, count, table, together, out + begin);
             else
                 add_looked_up(packed, A.rows, count, table, groups - g, out + begin);
@@ -91,7 +90,8 @@ void margins(const Signs& A, const double* weights, std::size_t columns, double*
     });
 }
 
-// Few columns of many rows are most of the work: rows are cut into stretches as well, whatever the number of threads.
+// The rows are cut into stretches, too, since most calls have few columns of many rows. The stretches do not depend on
+// the number of threads.
 void edges(const Signs& A, const double* distribution, std::size_t columns, double* out, int threads) {
     const std::size_t groups = (columns + per_byte - 1) / per_byte, sets = (groups + together - 1) / together;
     const std::size_t stretches = std::clamp<std::size_t>(A.rows / stretch, 1, most_stretches),
@@ -129,7 +129,7 @@ template <class Real>
 void scaled_columns(const Signs& A, const std::int64_t* slots, std::size_t columns, const PickedRows<Real>& picked,
                     Real* out, int threads) {
     const int workers = threads_worth(0.5 * static_cast<double>(picked.count * columns), threads);
-    // Eight columns per task: as a rule they share their bytes.
+    // Eight columns per task, as these are mostly of the same group.
     parallel_for((columns + per_byte - 1) / per_byte, workers, [&](std::size_t task, std::size_t) {
         std::vector<std::uint8_t> bytes(picked.count);
         const std::uint8_t* group = nullptr;

@@ -1,7 +1,7 @@
-// The soft margin, min over d in P of d.margins: the lowest margins, as much of each as its cap allows.
-//
-// The rows fall into buckets by margin; the bucket in which the weight is spent is cut into buckets again, until all
-// its margins are the same.
+// Computes the soft margin, min over d in P of d.margins: the lowest margins, each with as much weight as its cap
+// allows. Instead of sorting, it sums the weight in buckets of margins, and cuts the bucket that holds the quantile
+// into finer buckets, until all its margins are the same. Reference: soft_margin of tests/reference.py, by linear
+// programming.
 #include "soft_margin.hpp"
 
 namespace frankboost {
@@ -14,27 +14,27 @@ std::size_t SoftMarginSteps::last_bucket(const double* mass) {
     return last;
 }
 
-std::optional<double> SoftMarginSteps::enter(const InBucket& last) {
+std::optional<double> SoftMarginSteps::enter(const BucketContent& last) {
     total_ += last.paid;
     cut(last.lowest, last.highest);
     if (last.highest - last.lowest > negligible) return {};
     const double d = std::min(mass_, left_);
-    return (total_ + d * last.lowest) / (whole_ - (left_ - d));  // rounding may leave some of the weight
+    return (total_ + d * last.lowest) / (whole_ - (left_ - d));  // rounding may leave some weight unspent
 }
 
 void fill_buckets(const double* margins, const double* weight, std::size_t rows, const SoftMarginSteps& steps,
                   double* mass) {
-    const SoftMarginSteps local = steps;  // the compiler knows that no sum changes it
+    const SoftMarginSteps local = steps;  // a copy, which the compiler knows not to change in the loop
     for (std::size_t i = 0; i < rows; ++i)
         if (local.has(margins[i]))
             mass[local.bucket(margins[i])] +=
                 (std::min(weight[i], local.heaviest) + local.mass_magic) - local.mass_magic;
 }
 
-SoftMarginSteps::InBucket look_into(const double* margins, const double* weight, std::size_t rows,
-                                    const SoftMarginSteps& steps, std::size_t bucket) {
+SoftMarginSteps::BucketContent sum_up_to_bucket(const double* margins, const double* weight, std::size_t rows,
+                                                const SoftMarginSteps& steps, std::size_t bucket) {
     const SoftMarginSteps local = steps;
-    SoftMarginSteps::InBucket found;
+    SoftMarginSteps::BucketContent found;
     for (std::size_t i = 0; i < rows; ++i) {
         const double margin = margins[i];
         if (!local.has(margin)) continue;
@@ -61,10 +61,10 @@ struct SomeRows {
     }
 };
 
-// The rows that are cut into buckets.
+// The rows whose margins are in the interval that is cut into buckets.
 SomeRows rows_within(const SoftMarginSteps& steps, const double* margins, const double* weight, const Blocks& blocks) {
     std::vector<SomeRows> part(blocks.count());
-    blocks.each([&](std::size_t b, std::size_t at, std::size_t count) {
+    blocks.for_each([&](std::size_t b, std::size_t at, std::size_t count) {
         for (std::size_t i = at; i < at + count; ++i)
             if (steps.has(margins[i])) {
                 part[b].margins.push_back(margins[i]);
@@ -87,15 +87,15 @@ std::pair<double, double> soft_margin(const double* margins, const Weighted& exa
     for (;;) {
         const Blocks blocks(rows, threads);
         std::vector<std::vector<double>> part(blocks.count(), std::vector<double>(buckets));
-        std::vector<SoftMarginSteps::InBucket> in(blocks.count());
-        blocks.each([&](std::size_t b, std::size_t at, std::size_t count) {
+        std::vector<SoftMarginSteps::BucketContent> in(blocks.count());
+        blocks.for_each([&](std::size_t b, std::size_t at, std::size_t count) {
             fill_buckets(margins + at, weight + at, count, steps, part[b].data());
         });
         for (std::size_t b = 1; b < part.size(); ++b)
             for (std::size_t k = 0; k < buckets; ++k) part[0][k] += part[b][k];
         const std::size_t last = steps.last_bucket(part[0].data());
-        blocks.each([&](std::size_t b, std::size_t at, std::size_t count) {
-            in[b] = look_into(margins + at, weight + at, count, steps, last);
+        blocks.for_each([&](std::size_t b, std::size_t at, std::size_t count) {
+            in[b] = sum_up_to_bucket(margins + at, weight + at, count, steps, last);
         });
         for (std::size_t b = 1; b < in.size(); ++b) in[0].add(in[b]);
         if (const auto found = steps.enter(in[0])) return {*found, steps.least};

@@ -1,4 +1,4 @@
-// How a search is ended early.
+// How a long search is ended early. Tests: tests/test_native_limits.py.
 #pragma once
 
 #include <chrono>
@@ -7,26 +7,26 @@
 
 namespace frankboost {
 
-// Whether to leave the rest of a search undone. The answer may be slow to get: it is asked for twenty times a second,
-// and not at all in a search that is over before. Once it was yes it stays so.
+// Tells whether a search has to end. It asks at most twenty times a second, as the answer may be slow to get, and not
+// at all in a shorter search. After the first yes it asks no more.
 class Stop {
     using Clock = std::chrono::steady_clock;
     static constexpr std::chrono::milliseconds pause{50};
 
-    std::function<bool()> ask_;  // it may throw
+    std::function<bool()> ask_;  // may throw
     Clock::time_point next_ = Clock::now() + pause;
-    bool said_ = false;
+    bool requested_ = false;
 
   public:
     explicit Stop(std::function<bool()> ask) : ask_(std::move(ask)) {}
 
     bool operator()() {
-        if (said_ || Clock::now() < next_) return said_;
-        said_ = ask_();
+        if (requested_ || Clock::now() < next_) return requested_;
+        requested_ = ask_();
         next_ = Clock::now() + pause;
-        return said_;
+        return requested_;
     }
-    bool said() const { return said_; }
+    bool requested() const { return requested_; }
 };
 
 }  // namespace frankboost

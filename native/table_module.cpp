@@ -1,4 +1,5 @@
-// The halves of the search for rows that lie apart (table_survey.hpp) at the Python boundary.
+// The Python functions of the search for trees over rows in parts: tables of a part's rows, and the search of their
+// sums (table_survey.hpp). They check every array, and release the GIL while the kernels run.
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/unique_ptr.h>
 
@@ -21,28 +22,28 @@ namespace {
 
 std::unique_ptr<Rows> weighted(const TreeSearch& search, const Vector<double>& u) {
     search.check(u);
-    return unlocked([&] { return std::make_unique<Rows>(search.data(), u.data()); });
+    return without_gil([&] { return std::make_unique<Rows>(search.data(), u.data()); });
 }
 
 std::tuple<Owned<double>, Owned<double>> sums_by_bin(const TreeSearch& search, const Rows& rows, int threads) {
     search.check(rows.layout);
-    FeatureSums all = unlocked([&] { return feature_sums(rows, threads); });
+    FeatureSums all = without_gil([&] { return feature_sums(rows, threads); });
     return {to_numpy(std::move(all.sums)), to_numpy(std::move(all.masses))};
 }
 
 Owned<double> tables_of(const TreeSearch& search, const Rows& rows, std::size_t begin, std::size_t end, int threads) {
     search.check(rows.layout);
     require(begin <= end && end <= survey_of(search).pairs(), "there are not so many pairs");
-    return to_numpy(unlocked([&] { return pair_tables(rows, begin, end, threads); }));
+    return to_numpy(without_gil([&] { return pair_tables(rows, begin, end, threads); }));
 }
 
-void add_tables(const TreeSearch& search, const Rows& rows, std::size_t begin, std::size_t end, const Changed& tables,
-                int threads) {
+void add_tables(const TreeSearch& search, const Rows& rows, std::size_t begin, std::size_t end,
+                const MutableVector& tables, int threads) {
     search.check(rows.layout);
     const TableSurvey survey = survey_of(search);
     require(begin <= end && end <= survey.pairs(), "there are not so many pairs");
     require(tables.size() == survey.pair_cells(begin, end), "tables are of other pairs");
-    unlocked([&] { add_pair_tables(rows, begin, end, tables.data(), threads); });
+    without_gil([&] { add_pair_tables(rows, begin, end, tables.data(), threads); });
 }
 
 Split split_from(const TreeSearch& search, const Node& node, const Sets& sets) {
@@ -76,7 +77,7 @@ Owned<double> sides(const TreeSearch& search, const Rows& rows, const Records& n
                     const Vector<std::int32_t>& children, int threads) {
     search.check(rows.layout);
     const std::vector<TableRoot> roots = roots_from(search, nodes, sets, children);
-    return to_numpy(unlocked([&] { return side_sums(rows, roots, threads); }));
+    return to_numpy(without_gil([&] { return side_sums(rows, roots, threads); }));
 }
 
 Forest stumps_of(const TreeSearch& search, const Vector<double>& sums, const Vector<double>& masses,
@@ -96,7 +97,7 @@ std::tuple<Records, OwnedSets, Owned<std::int32_t>> survey_roots(const TreeSearc
     std::vector<Node> nodes;
     std::vector<CategorySet> sets;
     std::vector<std::int32_t> children;
-    for (const auto& [split, g] : survey.best_roots(columns)) {
+    for (const auto& [split, g] : survey.choose_roots(columns)) {
         nodes.push_back(node_of(split, sets));
         for (const std::size_t each : g) children.push_back(static_cast<std::int32_t>(each));
     }
@@ -116,10 +117,11 @@ void take_features(TableSurvey& survey, const Vector<double>& sums, const Vector
 void take_pairs(TableSurvey& survey, std::size_t begin, std::size_t end, const Vector<double>& tables, int threads) {
     require(begin <= end && end <= survey.pairs() && tables.size() == survey.pair_cells(begin, end),
             "tables are of other pairs");
-    unlocked([&] { survey.take_pairs(begin, end, tables.data(), threads); });
+    without_gil([&] { survey.take_pairs(begin, end, tables.data(), threads); });
 }
 
-// The best children of every root split, left ones first, and last those in order: what they pay, and their features.
+// What the best children of every root split pay, and their features: left ones first, then right ones, then those in
+// order.
 std::tuple<Owned<double>, Owned<std::int32_t>> children_of(const TableSurvey& survey) {
     std::vector<double> values;
     std::vector<std::int32_t> features;
@@ -147,27 +149,27 @@ void take_children(TableSurvey& survey, const Vector<double>& values, const Vect
 
 void bind_tables(nb::module_& module, nb::class_<TreeSearch>& search) {
     using namespace nb::literals;
-    nb::class_<Rows>(module, "WeightedRows");  // those that carry weight, for as many questions as there are
+    nb::class_<Rows>(module, "WeightedRows");  // the rows with weight, which all questions about a distribution share
     nb::class_<TableSurvey>(module, "TableSurvey")
         .def_prop_ro("pairs", &TableSurvey::pairs)
         .def("pair_cells", &TableSurvey::pair_cells, "begin"_a, "end"_a)
         .def("pair_features", [](const TableSurvey& survey) { return to_numpy(survey.pair_features()); })
-        .def("take_features", &take_features, array("sums"), array("masses"))
-        .def("take_pairs", &take_pairs, "begin"_a, "end"_a, array("tables"), "threads"_a)
+        .def("take_features", &take_features, array_arg("sums"), array_arg("masses"))
+        .def("take_pairs", &take_pairs, "begin"_a, "end"_a, array_arg("tables"), "threads"_a)
         .def("root_starts", [](const TableSurvey& survey) { return to_numpy(survey.root_starts()); })
         .def_prop_ro("roots", &TableSurvey::roots)
         .def("children", &children_of)
-        .def("take_children", &take_children, array("values"), array("features"));
-    search.def("weighted", &weighted, array("u"), nb::keep_alive<0, 1>())
-        .def("sum_stumps", &stumps_of, array("sums"), array("masses"), "columns"_a)
+        .def("take_children", &take_children, array_arg("values"), array_arg("features"));
+    search.def("weighted", &weighted, array_arg("u"), nb::keep_alive<0, 1>())
+        .def("sum_stumps", &stumps_of, array_arg("sums"), array_arg("masses"), "columns"_a)
         .def("feature_sums", &sums_by_bin, "rows"_a, "threads"_a)
         .def("pair_tables", &tables_of, "rows"_a, "begin"_a, "end"_a, "threads"_a)
-        .def("add_pair_tables", &add_tables, "rows"_a, "begin"_a, "end"_a, array("tables"), "threads"_a)
-        .def("side_sums", &sides, "rows"_a, array("nodes"), array("sets"), array("children"), "threads"_a)
+        .def("add_pair_tables", &add_tables, "rows"_a, "begin"_a, "end"_a, array_arg("tables"), "threads"_a)
+        .def("side_sums", &sides, "rows"_a, array_arg("nodes"), array_arg("sets"), array_arg("children"), "threads"_a)
         .def("wants_rows", &wants_rows, "rows"_a)
         .def("survey", &survey_of)
         .def("survey_roots", &survey_roots, "survey"_a, "columns"_a)
-        .def("survey_trees", &survey_trees, "survey"_a, array("sides"));
+        .def("survey_trees", &survey_trees, "survey"_a, array_arg("sides"));
 }
 
 }  // namespace frankboost

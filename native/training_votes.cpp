@@ -1,4 +1,6 @@
-// What trees say of the binned training set.
+// Computes the votes of trees for the binned training set. A tree is evaluated from its leaves up for a block of rows,
+// one vectorised selection per split, unless it is so large that a walk per row is faster. Reference: walks in
+// tests/test_native.py.
 #include <memory>
 
 #include "parallel.hpp"
@@ -7,11 +9,11 @@
 namespace frankboost {
 namespace {
 
-// left = left where the code is in the split's left half, else right: a pass without branches.
+// left = left where the code goes left at a split, else right; without branches.
 template <class Code, class Value>
 FRANKBOOST_INLINE void select_values(const Code* __restrict codes, Code last_bin, bool missing_left, Code missing,
                                      std::size_t count, Value* __restrict left, const Value* __restrict right) {
-    // Bits instead of a choice, which compilers turn into branches.
+    // Bit masks, since compilers turn a conditional into a branch.
     auto blend = [&](std::size_t i, bool goes_left) {
         const auto mask = static_cast<Value>(-static_cast<Value>(goes_left));
         left[i] = static_cast<Value>((left[i] & mask) | (right[i] & ~mask));
@@ -22,7 +24,7 @@ FRANKBOOST_INLINE void select_values(const Code* __restrict codes, Code last_bin
         for (std::size_t i = 0; i < count; ++i) blend(i, codes[i] <= last_bin);
 }
 
-// A template has no vectorised copies of its own.
+// Compilers make no vectorised copies of templates.
 #define FRANKBOOST_SELECT(Code, Value)                                                                              \
     FRANKBOOST_VECTORISED_BYTES void select_left(const Code* codes, Code last_bin, bool missing_left, Code missing, \
                                                  std::size_t count, Value* left, const Value* right) {              \
@@ -36,7 +38,7 @@ FRANKBOOST_SELECT(std::int32_t, std::int32_t)
 
 constexpr std::size_t vote_block = 4096;
 
-// The number of splits on the longest way down a tree; of a small one, how many they can be at most.
+// The number of splits on the longest path of a tree, or an upper bound on it for a small tree.
 std::size_t depth_of(const Node* root, std::size_t nodes) {
     if (nodes < 16) return nodes / 2;
     std::vector<std::size_t> level(nodes, 0);
@@ -47,17 +49,16 @@ std::size_t depth_of(const Node* root, std::size_t nodes) {
     return *std::max_element(level.begin(), level.end());
 }
 
-// What trees say of blocks of rows.
+// Evaluates trees for blocks of rows.
 template <class Value>
 class Evaluator {
-    // A tree is evaluated whole, from the leaves up, unless it is larger: then a walk for each row is cheaper, or the
-    // recursion would be deep.
+    // Larger trees are walked row by row: that is faster, or the recursion over the tree would be too deep.
     static constexpr std::size_t most_nodes = 2047, most_levels = 200;
 
     const Features& data_;
     const TreesView& forest_;
-    std::vector<std::uint8_t> whole_;              // whether a tree is evaluated so
-    std::vector<std::unique_ptr<Value[]>> spare_;  // of each worker, a block for every level
+    std::vector<std::uint8_t> whole_;              // whether a tree is evaluated whole
+    std::vector<std::unique_ptr<Value[]>> spare_;  // memory of each worker, one block per level
 
     bool sends_left(const Node& node, std::int32_t code) const {
         return goes_left(node, forest_.sets, code, data_.bins[node.feature]);
@@ -72,7 +73,7 @@ class Evaluator {
                         static_cast<Code>(data_.bins[node.feature]), count, out, right);
             return;
         }
-        Value stays[most_categories + 1];  // all bits of a category that goes left, none of another
+        Value stays[most_categories + 1];  // all bits set if the category goes left, else none
         for (std::size_t k = 0; k <= most_categories; ++k)
             stays[k] = static_cast<Value>(-static_cast<Value>(sends_left(node, static_cast<std::int32_t>(k))));
         for (std::size_t i = 0; i < count; ++i) {
@@ -115,7 +116,7 @@ class Evaluator {
         for (int worker = 0; worker < workers; ++worker) spare_.emplace_back(new Value[levels * vote_block]);
     }
 
-    // What a tree says of rows begin .. begin + count; leaf(node) is what a leaf says.
+    // out = leaf(node), with the leaf node that each of the rows begin .. begin + count reaches.
     template <class Leaf>
     void operator()(std::size_t tree, std::size_t begin, std::size_t count, Value* out, std::size_t worker,
                     const Leaf& leaf) const {
@@ -128,7 +129,7 @@ class Evaluator {
     }
 };
 
-// The number in its tree of the leaf that a row reaches.
+// The number of a leaf in its tree.
 struct LeafNumber {
     const Node* root;
     std::int32_t operator()(const Node& leaf) const { return static_cast<std::int32_t>(&leaf - root); }

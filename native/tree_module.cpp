@@ -1,4 +1,5 @@
-// Binning and prediction at the Python boundary.
+// The Python functions of binning, prediction and steps of leaves. They check every array, and release the GIL while
+// the kernels run. Reference: np.searchsorted for bins, walks for votes, in tests/test_native.py.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -10,7 +11,7 @@
 namespace frankboost {
 
 nb::handle node_dtype() {
-    static const nb::handle dtype = [] {  // never freed: the interpreter is gone before statics are
+    static const nb::handle dtype = [] {  // never freed, as the interpreter ends before statics are destroyed
         nb::list fields;
         for (const auto& [name, format] :
              std::initializer_list<std::pair<const char*, const char*>>{{"threshold", "f8"},
@@ -55,7 +56,7 @@ TreesView view_of(const Records& records, const Vector<std::int64_t>& roots, con
                     "a node asks for a set that is not there");
             require(nodes[k].set_index >= 0 || !std::isnan(nodes[k].threshold),
                     "a split without a threshold needs a set of categories");
-            // Children after their parent and inside the tree: every walk ends.
+            // Children follow their parent inside the tree, so that every walk ends.
             for (auto child : {nodes[k].left, nodes[k].right})
                 require(child > k - begin && child < end - begin, "a node's children must follow it in its tree");
         }
@@ -92,7 +93,7 @@ Owned<Code> bin_column(const Vector<double>& x, const Vector<double>& thresholds
     if (thresholds.size() == most)
         for (std::size_t i = 0; i < x.size(); ++i)
             require(!std::isnan(x.data()[i]), "no code left for a missing value");
-    return computed<Code>(x.size(), [&](Code* codes) {
+    return filled_array<Code>(x.size(), [&](Code* codes) {
         bin_values(x.data(), x.size(), thresholds.data(), thresholds.size(), static_cast<Code>(missing), codes);
     });
 }
@@ -101,7 +102,7 @@ Owned<double> weighted_vote(const Records& nodes, const Vector<std::int64_t>& ro
                             const Vector<double>& weights, const Matrix<double>& X, int threads) {
     const TreesView forest = view_of(nodes, roots, sets, X.shape(1));
     require(weights.size() == roots.size(), "weights and trees differ in number");
-    return computed<double>(X.shape(0), [&](double* votes) {
+    return filled_array<double>(X.shape(0), [&](double* votes) {
         vote(forest, weights.data(), X.data(), X.shape(0), X.shape(1), votes, threads);
     });
 }
@@ -112,19 +113,19 @@ LeafSteps leaf_steps_of(const Records& nodes, const Vector<std::int64_t>& roots,
     require(all_of(weight, is_finite), "weights must be finite");
     require(is_finite(start) && is_finite(rate) && held > 0.0 && together > 0, "no such rule for leaves");
     std::vector<double> kept(weight.data(), weight.data() + weight.size());
-    return unlocked(
+    return without_gil(
         [&] { return LeafSteps(forest, sets.shape(0), features, std::move(kept), start, {rate, held, together}); });
 }
 
 void place_rows(LeafSteps& steps, const Matrix<double>& X, int threads) {
     require(X.shape(1) == steps.features(), "rows have other columns than the trees");
     require(X.shape(0) <= steps.rows() - steps.placed(), "more rows than weights");
-    unlocked([&] { steps.place(X.data(), X.shape(0), threads); });
+    without_gil([&] { steps.place(X.data(), X.shape(0), threads); });
 }
 
 Owned<double> values_after(LeafSteps& steps, std::size_t passes) {
     require(steps.placed() == steps.rows(), "not all rows are placed in leaves");
-    return to_numpy(unlocked([&] {
+    return to_numpy(without_gil([&] {
         for (std::size_t k = 0; k < passes; ++k) steps.pass();
         return std::vector<double>(steps.values());
     }));
@@ -142,18 +143,18 @@ void bind_trees(nb::module_& module) {
                std::size_t together) {
                 new (self) LeafSteps(leaf_steps_of(nodes, roots, sets, features, weight, start, rate, held, together));
             },
-            array("nodes"), array("roots"), array("sets"), "features"_a, array("weight"), "start"_a, "rate"_a, "held"_a,
-            "together"_a)
-        .def("place", &place_rows, array("X"), "threads"_a)
+            array_arg("nodes"), array_arg("roots"), array_arg("sets"), "features"_a, array_arg("weight"), "start"_a,
+            "rate"_a, "held"_a, "together"_a)
+        .def("place", &place_rows, array_arg("X"), "threads"_a)
         .def("values_after", &values_after, "passes"_a);
     module.attr("MOST_CATEGORIES") = most_categories;
     module.attr("MOST_FREE") = most_free;
     module.attr("MOST_THRESHOLDS") = most_thresholds;
     module.def("node_dtype", &node_dtype, nb::sig("def node_dtype() -> numpy.dtype[numpy.void]"));
-    module.def("bin_uint8", &bin_column<std::uint8_t>, array("x"), array("thresholds"));
-    module.def("bin_int32", &bin_column<std::int32_t>, array("x"), array("thresholds"));
-    module.def("vote", &weighted_vote, array("nodes"), array("roots"), array("sets"), array("weights"), array("X"),
-               "threads"_a);
+    module.def("bin_uint8", &bin_column<std::uint8_t>, array_arg("x"), array_arg("thresholds"));
+    module.def("bin_int32", &bin_column<std::int32_t>, array_arg("x"), array_arg("thresholds"));
+    module.def("vote", &weighted_vote, array_arg("nodes"), array_arg("roots"), array_arg("sets"), array_arg("weights"),
+               array_arg("X"), "threads"_a);
 }
 
 }  // namespace frankboost

@@ -1,3 +1,5 @@
+// Checks the binned training set, the constraints and the trees that Python passes to a search. Tests: the tests of
+// tests/test_native.py whose names say "refuse".
 #include "tree_search.hpp"
 
 namespace frankboost {
@@ -53,9 +55,9 @@ void TreeSearch::keep_together(const Places& starts, const Places& members) {
     require(std::is_sorted(starts.data(), starts.data() + starts.size()), "starts must not fall");
     const auto features = static_cast<std::int64_t>(data_.features);
     require(all_of(members, [&](std::int64_t f) { return f >= 0 && f < features; }), "members must be features");
-    together_.emplace(data_.features, starts.data(), starts.size() - 1, members.data());
-    data_.together = &*together_;
-    data_.mask = std::make_shared<const PairMask>(together_->below({}));
+    interactions_.emplace(data_.features, starts.data(), starts.size() - 1, members.data());
+    data_.interactions = &*interactions_;
+    data_.mask = std::make_shared<const PairMask>(interactions_->below({}));
 }
 
 template <class Code>

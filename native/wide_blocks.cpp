@@ -1,3 +1,5 @@
+// Divides the features into blocks, and lists the pairs of blocks to search. Reference:
+// tests/learners/test_wide_trees.py, which compares the whole search with one over all pairs.
 #include "wide_blocks.hpp"
 
 #include <numeric>

@@ -1,4 +1,4 @@
-// Very many pairs of features over the heavy rows, a block of features against another at a time.
+// The search of very many pairs of features over the heavy rows, one pair of blocks of features at a time.
 #pragma once
 
 #include "wide_products.hpp"
@@ -11,9 +11,9 @@ struct BlockPair {
 };
 
 class WideBlocks {
-    std::vector<Block> blocks_;  // of all plain features, then of some; those of 0/1 features are apart
-    std::vector<std::vector<std::uint8_t>> bits_;  // of the blocks of 0/1 features
-    std::size_t all_ = 0;
+    std::vector<Block> blocks_;                    // the blocks of all plain features, then those of `pairs_with`
+    std::vector<std::vector<std::uint8_t>> bits_;  // block_bits of the blocks of 0/1 features; empty for other blocks
+    std::size_t all_ = 0;                          // the number of blocks of all plain features
 
     void add(const std::vector<std::size_t>& features);
 
@@ -23,13 +23,13 @@ class WideBlocks {
     WideBlocks(const Rows& all, double most_left_out, int threads);
 
     std::vector<BlockPair> pairs() const;
-    // All plain features against some of them, until others are asked for.
+    // The pairs of blocks for all plain features with some of them; valid until the next call.
     std::vector<BlockPair> pairs_with(const std::vector<std::size_t>& features);
 
-    // offer(root, number, child, what stumps pay left and right of it) and then done(f, g), for the pairs of two
-    // blocks.
+    // For every pair of features f, g of two blocks: calls offer(root, number, child, what the best stump pays left of
+    // the root, and right of it) for each root split on f and on g, then done(f, g).
     template <class Offer, class Done>
-    void look_at(const BlockPair& pair, LaneSpace& space, Offer&& offer, Done&& done) const {
+    void for_each_root(const BlockPair& pair, LaneSpace& space, Offer&& offer, Done&& done) const {
         const Block &a = blocks_[pair.a], &b = blocks_[pair.b];
         const bool product = !bits_[pair.a].empty() && !bits_[pair.b].empty();
         const Layout& layout = heavy.rows.layout;
@@ -44,7 +44,7 @@ class WideBlocks {
                     offer_product(heavy, f, g, sums[k * block_width + l], offer);
                 } else {
                     fill_lanes(heavy.rows, fixed, f, g, space);
-                    see_lanes(layout, fixed, f, g, space);
+                    find_lane_stumps(layout, fixed, f, g, space);
                     offer_lanes(layout, fixed, f, g, space, offer);
                 }
                 done(f, g);

@@ -1,5 +1,6 @@
-// With 0/1 features a pair is one sum over rows, and all pairs of two blocks of features are a matrix product. In fixed
-// point a product by 0 or 1 is a mask.
+// Computes the tables of all pairs of two blocks of 0/1 features. Such a table follows from one sum over rows, and
+// those of two blocks are a matrix product, in which fixed point turns the product by 0 or 1 into a mask. Reference:
+// tests/learners/test_wide_trees.py, which compares the whole search with one over all pairs.
 #include "wide_products.hpp"
 
 #include <memory>
@@ -7,26 +8,26 @@
 namespace frankboost {
 namespace {
 
-constexpr std::size_t rows_at_once = 128;   // of both blocks, which then stay in a cache
+constexpr std::size_t rows_at_once = 128;   // so that the terms of both blocks stay in the cache
 constexpr std::size_t tall = 8, broad = 2;  // features of each block whose sums are kept in registers
 
-// What a row adds to the sums of a feature: its weight, or a mask for it.
-struct Spread {
+// For each row and feature of a block: the row's weight or 0, or the mask by which a weight is multiplied.
+struct RowTerms {
     alignas(64) std::int32_t cell[rows_at_once * block_width];
 };
 
 FRANKBOOST_VECTORISED void spread_weights(const std::uint8_t* bits, const std::int32_t* weight, std::size_t rows,
-                                          Spread& out) {
+                                          RowTerms& out) {
     for (std::size_t i = 0; i < rows; ++i)
         for (std::size_t k = 0; k < block_width; ++k)
             out.cell[i * block_width + k] = -static_cast<std::int32_t>(bits[i * block_width + k]) & weight[i];
 }
 
-FRANKBOOST_VECTORISED void spread_masks(const std::uint8_t* bits, std::size_t rows, Spread& out) {
+FRANKBOOST_VECTORISED void spread_masks(const std::uint8_t* bits, std::size_t rows, RowTerms& out) {
     for (std::size_t at = 0; at < rows * block_width; ++at) out.cell[at] = -static_cast<std::int32_t>(bits[at]);
 }
 
-FRANKBOOST_VECTORISED void add_products(const Spread& weights, const Spread& masks, std::size_t rows,
+FRANKBOOST_VECTORISED void add_products(const RowTerms& weights, const RowTerms& masks, std::size_t rows,
                                         std::int32_t* sums) {
     const auto* mask = reinterpret_cast<const Chunk*>(masks.cell);
     constexpr std::size_t vectors = block_width / table_lanes;
@@ -63,7 +64,7 @@ std::vector<std::uint8_t> block_bits(const HeavyRows& heavy, const Block& block)
 
 void block_product(const HeavyRows& heavy, const std::vector<std::uint8_t>& a, const std::vector<std::uint8_t>& b,
                    BlockSums& sums) {
-    const std::unique_ptr<Spread> weights(new Spread), masks(new Spread);  // too large for a small stack
+    const std::unique_ptr<RowTerms> weights(new RowTerms), masks(new RowTerms);  // too large for a small stack
     sums.fill(0);
     for (std::size_t begin = 0; begin < heavy.rows.size(); begin += rows_at_once) {
         const std::size_t rows = std::min(rows_at_once, heavy.rows.size() - begin);

@@ -8,17 +8,19 @@
 namespace frankboost {
 
 constexpr std::size_t block_width = 64;
-using Block = std::vector<std::size_t>;  // up to so many features
+using Block = std::vector<std::size_t>;  // up to block_width features
 
-// Which rows are in the first of the two bins of each feature, block by block, one row after the other.
+// For each row, block_width flags: whether the row is in the first of the two bins of each feature of the block.
 std::vector<std::uint8_t> block_bits(const HeavyRows& heavy, const Block& block);
 
-// sums[k * width + l]: of the weights of the rows in the first bins of feature k of one block and l of another.
+// sums[k * block_width + l] = the sum of the weights of the rows that are in the first bins both of feature k of block
+// a and of feature l of block b.
 using BlockSums = std::array<std::int32_t, block_width * block_width>;
 void block_product(const HeavyRows& heavy, const std::vector<std::uint8_t>& a, const std::vector<std::uint8_t>& b,
                    BlockSums& sums);
 
-// offer(root, 0, child, what the best stump pays left and right of it) for a pair whose first bins share `sum`.
+// Calls offer(root, 0, child, what the best stump pays left of the root, and right of it) for both roots of a pair;
+// `sum` is the weight of the rows in the first bins of both features.
 template <class Offer>
 FRANKBOOST_INLINE void offer_product(const HeavyRows& heavy, std::size_t f, std::size_t g, std::int32_t sum,
                                      Offer&& offer) {

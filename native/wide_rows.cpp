@@ -1,3 +1,5 @@
+// Selects the heavy rows: all but the lightest, whose total weight bounds the error. Reference:
+// tests/learners/test_wide_trees.py, which compares the whole search with one over all pairs.
 #include "wide_rows.hpp"
 
 #include <numeric>
@@ -5,7 +7,7 @@
 namespace frankboost {
 namespace {
 
-// All but the lightest rows, which together weigh no more than `most`.
+// The numbers of all rows but the lightest, which together weigh at most `most`.
 std::vector<std::size_t> heavy_rows(const Rows& all, double most, double& left_out) {
     std::vector<std::size_t> kept(all.size());
     std::iota(kept.begin(), kept.end(), std::size_t{0});

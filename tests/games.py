@@ -77,7 +77,7 @@ class LocalRoom(Room):
 def distribution(point: Any) -> np.ndarray:
     """Of a point of a room."""
     point = getattr(point, "plain", point)
-    return np.concatenate(point._board.parts.ask(Part.distribution, point.number()))
+    return np.concatenate(point._room.parts.ask(Part.distribution, point.number()))
 
 
 @dataclass(frozen=True, eq=False)

@@ -10,7 +10,7 @@ from frankboost.rooms.distributions import Placed
 from frankboost.rooms.host_part import Examples
 from frankboost.rooms.local import LearnerSearch
 from frankboost.rooms.margins import BinaryMargins
-from frankboost.rooms.point import placed
+from frankboost.rooms.point import place_distribution
 from frankboost.rooms.questions import Number, PartsHere
 from frankboost.rooms.room import Room
 from frankboost.rooms.steps import soft_margin_below
@@ -72,7 +72,7 @@ class CappedSimplex:
 
     def nearest(self, d):
         """The distribution on the grid next to d."""
-        return self.part.distribution(placed(self.room, d))
+        return self.part.distribution(place_distribution(self.room, d))
 
     def free(self, d, share, stride=1):
         """Rows that can move."""

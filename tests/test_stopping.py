@@ -12,7 +12,7 @@ def state(**changes):
 
 def room(soft_margin):
     """One in which this is proved."""
-    return SimpleNamespace(bound=0.6, proved=lambda weights: soft_margin)
+    return SimpleNamespace(bound=0.6, proved_soft_margin=lambda weights: soft_margin)
 
 
 def test_reasons():

@@ -5,7 +5,7 @@
     C-ERLPBoost   rules = [ShortStep()]
     MLPBoost      rules = [ShortStep(), LinearProgram()]    or any two
 
-The loop goes on for ever; the caller stops it.
+The loop never ends by itself; the caller stops it.
 """
 
 from __future__ import annotations
@@ -25,27 +25,29 @@ from frankboost.typing import Floats, RuleName
 
 @dataclass(frozen=True, eq=False)
 class State:
-    """What is known after a round.
+    """The result of a round.
 
     Attributes
     ----------
     round : int
-        t, from 1; the weak learner has been asked t times.
+        t, from 1: the number of times that the weak learner has been asked.
     weights : array with one entry per hypothesis
-        w_t, the point of the simplex that the algorithm is at.
+        w_t, the current weights of the algorithm, on the simplex.
     smoothed : float
         The smoothed soft margin of `weights`.
     best_weights : array with one entry per hypothesis
         The weights of largest soft margin that any rule has proposed.
     soft_margin : float
-        Their soft margin.
+        The soft margin of `best_weights`.
     bound : float
-        The least best edge so far: no ensemble does better, if the weak learner is exact.
+        The least, over the rounds so far, of the largest edge: no ensemble has a larger soft margin, if the
+        weak learner is exact.
     rule : str
-        Whose proposal was taken: "fw", a Frank-Wolfe rule's; "secondary", that of any other rule, beside one
-        or alone; "none" if the weights stayed.
+        The rule whose proposal became `weights`: "fw", a Frank-Wolfe rule; "secondary", any other rule;
+        "none" if the weights did not change.
     stalled : bool
-        No new hypothesis, and every rule proposed what it proposed before: nothing will ever change.
+        The weak learner found nothing new and every rule repeated its proposal, so that no later round can
+        change anything.
     """
 
     round: int
@@ -69,45 +71,57 @@ def rounds(
     weights: Floats | None = None,
     timing: Callable[[Step], Step] = lambda step: step,
 ) -> Iterator[State]:
-    """Play for ever, one state per round; from `weights` if hypotheses are known beforehand.
-
-    `timing` makes the steps of the rules count their seconds.
+    """Play rounds of Algorithm 1 for ever; yields one state per round.
 
     Each round asks the weak learner at a point, lets every rule propose weights over the hypotheses found so
-    far, and moves to the proposal with the largest smoothed soft margin. Since the convergence theorem needs
-    only that the round does at least as well as a Frank-Wolfe step, the other proposals may be anything. The
-    next point to ask about is the gradient of the smoothed objective there.
+    far, and moves to the proposal with the largest smoothed soft margin. The point of the next round is the
+    gradient of the smoothed objective at these weights. The convergence theorem needs only that a round does
+    at least as well as a Frank-Wolfe step, so that the other rules may propose anything.
+
+    Parameters
+    ----------
+    room : Room
+        The rows and the weak learner.
+    rules : sequence of Rule
+        One rule, or a Frank-Wolfe rule and another one.
+    weights : array or None
+        The first weights, if the room knows hypotheses from an earlier fit.
+    timing : function
+        Wraps the steps of the rules, so that they count their seconds.
     """
     steps = [timing(rule.start(room)) for rule in rules]
     alone = len(rules) == 1
-    here: Point | None = None  # of the weights; none before the first proposal
-    asked: Point | None = None
+    current: Point | None = None  # the point of the weights; None before the first proposal
+    asked: Point | None = None  # the point at which the weak learner is asked; None: the room chooses it
     previous: list[Proposal] = []
     low = level = -np.inf
     for t in count(1):
         found = room.ask(asked, low, level)
-        if here is None:
+        if current is None:
             best: Point = room.at(vertex(found.newest, len(room)) if weights is None else weights)
-        now = padded((here or best).multipliers, len(room))
-        proposals = [step(Position(t, now, asked, found.edges, found.newest)) for step in steps]
+        position = Position(
+            t, padded((current or best).multipliers, len(room)), asked, found.edges, found.newest
+        )
+        proposals = [step(position) for step in steps]
         best = max([best, *(proposal.at for proposal in proposals)], key=lambda point: point.soft_margin())
         low = best.soft_margin()
         winner = max(proposals, key=lambda proposal: proposal.at.value)
-        # In a contest the weights may stay, so that the objective never falls; a rule alone is followed,
-        # and may bring its own point, which the theorem for a contest does not allow.
-        stay = here is not None and not alone and here.value >= winner.at.value
-        if here is None or not stay:
-            here = winner.at
-        own = alone and winner.ask is not None
-        # Theorem 1 counts what an edge is above the smoothed soft margin (docs/theory/trees-on-demand.md).
-        asked, level = (winner.ask, winner.level) if own else (here, here.value)
-        stuck = not found.grew and _same(proposals, previous)
+        # Of several rules none is followed if the objective would fall. A single rule is always followed, and
+        # may choose the next point itself, which the theorem for several rules does not allow.
+        stay = current is not None and not alone and current.value >= winner.at.value
+        if current is None or not stay:
+            current = winner.at
+        own_point = alone and winner.ask is not None
+        # Theorem 1 counts the excess of an edge over the smoothed soft margin
+        # (docs/theory/trees-on-demand.md).
+        asked, level = (winner.ask, winner.level) if own_point else (current, current.value)
+        stuck = not found.grew and _same_proposals(proposals, previous)
         if stuck:
-            level = -np.inf  # what the weak learner has not found, it may find if a bound is asked for
+            level = -np.inf  # a search for a bound may find hypotheses that the last search missed
         yield State(
             round=t,
-            weights=padded(here.multipliers, len(room)),
-            smoothed=here.value,
+            weights=padded(current.multipliers, len(room)),
+            smoothed=current.value,
             best_weights=padded(best.multipliers, len(room)),
             soft_margin=low,
             bound=room.bound,
@@ -117,12 +131,12 @@ def rounds(
         previous = proposals
 
 
-def _same(proposals: list[Proposal], previous: list[Proposal]) -> bool:
+def _same_proposals(proposals: list[Proposal], previous: list[Proposal]) -> bool:
     return len(proposals) == len(previous) and all(
-        same_point(new.at, old.at) and _same_or_none(new.ask, old.ask)
+        same_point(new.at, old.at) and _same_point_or_none(new.ask, old.ask)
         for new, old in zip(proposals, previous, strict=True)
     )
 
 
-def _same_or_none(new: Point | None, old: Point | None) -> bool:
+def _same_point_or_none(new: Point | None, old: Point | None) -> bool:
     return new is old or (new is not None and old is not None and same_point(new, old))

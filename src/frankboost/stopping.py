@@ -21,7 +21,7 @@ class ProvedGap:
         """The reason, if any."""
         if state.gap > self.tol:
             return None
-        gap = Fraction(self.room.bound) - Fraction(self.room.proved(state.best_weights))
+        gap = Fraction(self.room.bound) - Fraction(self.room.proved_soft_margin(state.best_weights))
         return "optimal" if gap <= Fraction(self.tol) else None
 
 

@@ -180,10 +180,12 @@ class RoomLaws:
         weights = np.zeros(K)
         weights[[4, 2, 9]] = 0.125, 0.5, 0.375
         hypotheses, known = [room.hypotheses[j] for j in (2, 9, 4)], len(room)
-        found = room.proved_of(hypotheses, weights[[2, 9, 4]])
+        found = room.proved_soft_margin_of(hypotheses, weights[[2, 9, 4]])
         assert len(room) == known
         assert found <= room.at(weights).soft_margin() + 1e-14
-        assert found == pytest.approx(room.proved(weights), abs=1e-7)  # single precision rounds numbers down
+        assert found == pytest.approx(
+            room.proved_soft_margin(weights), abs=1e-7
+        )  # single precision rounds numbers down
 
     def test_what_is_known_beforehand_is_taken_in(self, opened):
         H, y, weight = self.sample()

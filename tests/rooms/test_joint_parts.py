@@ -97,7 +97,7 @@ def test_many_rows_are_sampled_alike():
 
 @pytest.mark.parametrize("few", [0, 40])
 def test_it_does_not_matter_where_a_few_rows_are_looked_at(few, monkeypatch):
-    monkeypatch.setattr(steps, "FEW", few)
+    monkeypatch.setattr(steps, "MOST_TOLD", few)
     assert_same_game(*both(3000, "weights", [1300]), [Level(TOL)], most=5)
 
 

@@ -111,8 +111,8 @@ def test_the_vote_of_trees_whose_leaves_have_any_value(kind):
     margins = y * sum(w * tree(X) for w, tree in zip(weights, trees, strict=True))
     caps = weight / weight.sum() / 0.2
     exact = max(t - caps @ np.maximum(t - margins, 0.0) for t in margins)
-    found = whole.proved_of(trees, weights)
-    assert parts.proved_of(trees, weights) == found
+    found = whole.proved_soft_margin_of(trees, weights)
+    assert parts.proved_soft_margin_of(trees, weights) == found
     assert exact - 1e-14 <= found <= exact
 
 
@@ -281,5 +281,5 @@ def test_the_rows_go_with_their_room():
 
 @pytest.mark.parametrize("few", [0, 40])
 def test_it_does_not_matter_where_a_few_rows_are_looked_at(few, monkeypatch):
-    monkeypatch.setattr(steps, "FEW", few)
+    monkeypatch.setattr(steps, "MOST_TOLD", few)
     assert_same_game(*both(9000, "many bins", [4000]), [Level(TOL)], most=6)

@@ -9,7 +9,7 @@ import pytest
 from frankboost.boosting import rounds
 from frankboost.dask.journal import Journal
 from frankboost.rooms.part import Part
-from frankboost.rooms.questions import Asked, PartsHere, asked, beside
+from frankboost.rooms.questions import Asked, PartsHere, asked, asked_together
 from frankboost.rooms.room import Room
 from frankboost.rooms.tree_search import TreeRows
 from frankboost.rules.level import Level
@@ -77,8 +77,8 @@ def test_a_part_that_is_asked_again_what_changed_it_is_the_same(kind):
             np.testing.assert_array_equal(again.edges(number, 0), part.edges(number, 0))
             np.testing.assert_array_equal(again.distribution(number), part.distribution(number))
         np.testing.assert_array_equal(again.capped(number), part.capped(number))
-        assert again.proof(points[-1].with_margins, 2**50, 0.0) == part.proof(
-            points[-1].with_margins, 2**50, 0.0
+        assert again.proof(points[-1].margins_number, 2**50, 0.0) == part.proof(
+            points[-1].margins_number, 2**50, 0.0
         )
 
 
@@ -86,7 +86,7 @@ def test_a_question_is_asked_as_it_is_typed():
     here = in_parts(*sample(signs=True), nu=0.3, tol=TOL, columns=1).parts
     sizes = here.ask(Part.size)
     assert sizes == [1, 24, 35]
-    assert here.run(beside(asked(Part.size), asked(Part.weigh)))[0] == sizes
+    assert here.run(asked_together(asked(Part.size), asked(Part.weigh)))[0] == sizes
     assert here.can(Part.signed) is False  # there are several parts
     assert PartsHere(here.parts[:1]).can(Part.signed)
     assert not PartsHere(here.parts[:1]).can(Part.project)
@@ -112,7 +112,7 @@ def test_what_is_found_beside_takes_no_longer(one, other):
 
     log = []
     here = Counting(in_parts(*sample(signs=True), nu=0.3, tol=TOL, columns=1).parts.parts)
-    found = here.run(beside(counted(log, "one", range(one)), counted(log, "other", range(other))))
+    found = here.run(asked_together(counted(log, "one", range(one)), counted(log, "other", range(other))))
     assert found == (("one", one), ("other", other))
     assert here.exchanges == max(one, other)
     assert sorted(log) == [("one", k) for k in range(one)] + [("other", k) for k in range(other)]

@@ -1,10 +1,11 @@
-// Products of columns over picked rows. Column -1 has ones.
+// Computes products of columns of signs over picked rows; column -1 is all ones. Each kernel does what one step of
+// native/sign_covariance.cpp or `MarginMatrix.covariance` does, with the same bits (tests/cuda/test_part.py).
 
 __device__ bool is_plus(const byte* signs, i64 rows, int column, i64 i) {
     return column < 0 || signs[max(column, 0) / 8 * rows + i] >> column % 8 & 1;
 }
 
-// Each times a factor, in pieces of the rows; what a piece lacks is 0. One row of blocks per column.
+// out = the columns times a factor per row, in pieces of the rows that are padded with 0. One row of blocks per column.
 extern "C" __global__ void scale_columns(const byte* signs, i64 rows, const i64* picked, int count, const int* columns,
                                          const double* factor, int pieces, int width, double* out) {
     const int column = columns[blockIdx.y];
@@ -17,10 +18,10 @@ extern "C" __global__ void scale_columns(const byte* signs, i64 rows, const i64*
     }
 }
 
-// Row k as often as the difference of ends[k] and the end before it.
+// out has row k as often as the difference of ends[k] and the end before it.
 extern "C" __global__ void repeat_rows(const i64* rows, const int* ends, int count, int copies, i64* out) {
     for (int copy = blockIdx.x * blockDim.x + threadIdx.x; copy < copies; copy += gridDim.x * blockDim.x) {
-        int low = 0, high = count - 1;  // the first whose end is behind the copy
+        int low = 0, high = count - 1;  // a binary search for the first row whose end is behind the copy
         while (low < high) {
             const int middle = (low + high) / 2;
             if (ends[middle] > copy)
@@ -32,7 +33,7 @@ extern "C" __global__ void repeat_rows(const i64* rows, const int* ends, int cou
     }
 }
 
-// Their signs as bits, 32 rows to a word. One row of blocks per column.
+// Packs the signs of the picked rows as bits, 32 rows per word. One row of blocks per column.
 extern "C" __global__ void pack_columns(const byte* signs, i64 rows, const i64* picked, int count, const int* columns,
                                         int words, unsigned* out) {
     const int column = columns[blockIdx.y];
@@ -42,7 +43,8 @@ extern "C" __global__ void pack_columns(const byte* signs, i64 rows, const i64* 
     }
 }
 
-// Products of such columns: the rows, less twice those in which two differ. One warp per pair.
+// The products of packed columns: the number of rows, less twice the number of those in which two columns differ. One
+// warp per pair of columns.
 extern "C" __global__ void compare_columns(const unsigned* bits, int words, int count, int columns, double* out) {
     const int warps = blockDim.x / 32, lane = threadIdx.x % 32;
     const i64 pairs = columns * (i64)columns;

@@ -1,4 +1,4 @@
-"""Covariances of columns of signs over picked rows on a device, bit for bit those of `MarginMatrix`."""
+"""Covariances of columns of signs over picked rows on a device, with the same bits as `MarginMatrix`."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from frankboost.cuda.device import SHARES, cupy, launch, sent
 from frankboost.rooms.margin_matrix import centred, copies_up_to, whole_roots
 from frankboost.typing import Array, Floats, Indices
 
-MANY = 2**26  # bytes of products at a time
+MANY = 2**26  # numbers in the products that are in memory at a time
 
 
 def covariance(signs: Any, rows: Any, columns: Indices, mass: Floats, dtype: Any) -> Floats:
-    """The covariance of columns, eight to a byte of `signs`, over rows with about a given mass.
+    """The covariance of columns, which `signs` has eight per byte, over rows with about a given mass.
 
-    In float32 over rows that stand in a sample as often as their mass says.
+    With float32 it is computed over a sample that has each row as often as its mass says.
     """
     cp = cupy()
     with_ones = np.append(columns, -1).astype(np.int32)
@@ -26,7 +26,7 @@ def covariance(signs: Any, rows: Any, columns: Indices, mass: Floats, dtype: Any
 
 
 def _of_copies(signs: Array, rows: Array, columns: Array, mass: Floats) -> Array:
-    """Products over copies of the rows."""
+    """The products of the columns over copies of the rows."""
     cp, size, ends = cupy(), len(columns), copies_up_to(mass)
     there, ends_there = sent(columns, ends.astype(np.int32))
     count, words = int(ends[-1]), -(-int(ends[-1]) // 32)
@@ -40,7 +40,7 @@ def _of_copies(signs: Array, rows: Array, columns: Array, mass: Floats) -> Array
 
 
 def _of_roots(signs: Array, rows: Array, columns: Array, mass: Floats) -> Array:
-    """Products of columns times the roots of the masses, piece by piece."""
+    """The products of the columns times the roots of the masses, over all pieces of the rows."""
     cp = cupy()
     pieces, root = whole_roots(mass, np.float64)
     there, factor = sent(columns, root)
@@ -52,7 +52,7 @@ def _of_roots(signs: Array, rows: Array, columns: Array, mass: Floats) -> Array:
 
 
 def _products(pieces: Array) -> Array:
-    """The sum of B B^T over pieces B, each product exact; some at a time, for want of memory."""
+    """The sum of B B^T over pieces B, whose products are exact; in batches, to save memory."""
     count, size, _ = pieces.shape
     together = max(1, MANY // size**2)
     batches = (pieces[k : k + together] for k in range(0, count, together))

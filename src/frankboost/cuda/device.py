@@ -1,4 +1,4 @@
-"""The device and the kernels on it."""
+"""The current CUDA device: its kernels, how to launch them, and small arrays for them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from frankboost.typing import AnyArray, Array
 
 THREADS = 512  # of a block
-SOURCES = (  # each needs those before it
+SOURCES = (  # each needs the ones before it
     "sums.cu",
     "distributions.cu",
     "units.cu",
@@ -22,14 +22,14 @@ SOURCES = (  # each needs those before it
     "tables.cu",
     "scan.cu",
 )
-ALWAYS_SHARED = 48 * 1024  # bytes of shared memory that any kernel may have
-RESERVED = 4096  # of them for what kernels declare
+ALWAYS_SHARED = 48 * 1024  # bytes of shared memory that a kernel has without asking for more
+RESERVED = 4096  # bytes of shared memory for variables that kernels declare
 ALIGNED = 16
 SHARES = 264  # blocks that share the rows: twice the multiprocessors of a large device
 
 
 def cupy() -> Any:
-    """CuPy, if it is there and finds a device."""
+    """The module CuPy; raises an error that says what to do if it is not installed or finds no device."""
     try:
         import cupy as cp  # noqa: PLC0415  (heavy, and an extra)
     except ImportError as error:
@@ -56,7 +56,7 @@ def kernels() -> Any:
 
 @cache
 def _kernel(name: str, *, large: bool) -> Any:
-    """A kernel, `large` with as much shared memory as there is."""
+    """A kernel by its name; if `large`, it may have as much shared memory as the device allows."""
     kernel = kernels().get_function(name)
     if large:
         kernel.max_dynamic_shared_size_bytes = shared_memory()[0]
@@ -65,19 +65,20 @@ def _kernel(name: str, *, large: bool) -> Any:
 
 @cache
 def shared_memory() -> tuple[int, int]:
-    """Bytes for the tables of a block, and such that two blocks fit one multiprocessor."""
+    """The most bytes of shared memory for the tables of a block, and the most with which two blocks fit on a
+    multiprocessor."""
     has = cupy().cuda.Device().attributes
     block, processor = has["MaxSharedMemoryPerBlockOptin"], has["MaxSharedMemoryPerMultiprocessor"]
     return block - RESERVED, min(block, processor // 2) - RESERVED
 
 
 def launch(name: str, grid: tuple[int, ...], args: tuple[Any, ...], shared: int = 0) -> None:
-    """Run a kernel with blocks of the usual size."""
+    """Run a kernel on a grid of blocks of `THREADS` threads."""
     _kernel(name, large=shared > ALWAYS_SHARED)(grid, (THREADS,), args, shared_mem=shared)
 
 
 def sent(*arrays: NDArray[Any]) -> list[Any]:
-    """Small arrays on the device, all by one copy; more of them would cost more than kernels do."""
+    """Copy small arrays to the device by one transfer, since each transfer takes longer than a kernel."""
     plain = [np.ascontiguousarray(each) for each in arrays]
     ends = np.cumsum([-(-each.nbytes // ALIGNED) * ALIGNED for each in plain]).tolist()
     buffer = np.zeros(ends[-1], dtype=np.uint8)
@@ -92,12 +93,12 @@ def sent(*arrays: NDArray[Any]) -> list[Any]:
 
 
 def records(nodes: AnyArray) -> NDArray[np.uint8]:
-    """Nodes of trees as bytes."""
+    """The nodes of trees as bytes."""
     return np.ascontiguousarray(nodes).view(np.uint8)
 
 
 def words(sets: NDArray[np.uint64]) -> NDArray[np.uint64]:
-    """Sets of categories; one at least, for there are no arrays without entries on a device."""
+    """Sets of categories, or a single empty set, as a device has no arrays without entries."""
     return sets if len(sets) else np.zeros((1, 4), dtype=np.uint64)
 
 
@@ -107,7 +108,7 @@ def fours(rows: int) -> int:
 
 
 def in_fours(codes: Array) -> Array:
-    """Bin codes whose features begin at multiples of four."""
+    """Bin codes whose features begin at multiples of four bytes."""
     features, rows = codes.shape
     if codes.flags.c_contiguous and rows % 4 == 0:
         return codes

@@ -1,6 +1,8 @@
-// Distributions over the rows, the margins they come from, and what they tell.
+// Computes margins, distributions, edges and soft margins: one pass over the rows per kernel, each block with sums of
+// its own. Every kernel gives the same bits as its counterpart in native/projection.cpp, sign_matrix.cpp or
+// soft_margin.cpp (tests/cuda/test_part.py).
 
-// Sample weights and what is made of them: one entry per row, or a single one if all are the same.
+// Numbers per row, such as sample weights, caps or the prior; a single number if all rows have the same.
 struct PerRow {
     const double* entries;
     i64 step;  // 1, or 0
@@ -30,7 +32,7 @@ extern "C" __global__ void projection_sums(const double* margins, const double* 
     store(capped, free, top, out);
 }
 
-// d rounded down to the grid; the sums of what was paid for it, and of itself.
+// d, rounded down to the grid; per block, the sums from which the minimum follows, and the sum of d.
 extern "C" __global__ void fill(const double* margins, const double* all_caps, const double* all_units, i64 step,
                                 i64 rows, double start, double eta, double shift, double limit, double scale,
                                 double keys_coarse, double keys_fine, double mass_coarse, double mass_fine, double* d,
@@ -56,8 +58,8 @@ extern "C" __global__ void fill(const double* margins, const double* all_caps, c
     if (threadIdx.x == 0) out[blockIdx.x * 6 + 5] = total;
 }
 
-// What eight columns do to a row, for each pattern of signs, added up as native/sign_matrix.cpp does. One block per
-// group.
+// The sum of a group of eight columns times their weights, for each pattern of signs; added up in the order of
+// native/sign_matrix.cpp. One block per group.
 extern "C" __global__ void sign_tables(const double* weights, double* out) {
     const double* const mine = weights + blockIdx.x * 8;
     for (int signs = threadIdx.x; signs < 256; signs += blockDim.x) {
@@ -69,7 +71,7 @@ extern "C" __global__ void sign_tables(const double* weights, double* out) {
     }
 }
 
-// A w from these tables, group by group.
+// out = A w, from these tables, group by group.
 extern "C" __global__ void margins(const byte* signs, const double* tables, int groups, i64 rows, double* out) {
     EACH_ROW(i, rows) {
         double sum = 0.0;
@@ -78,7 +80,7 @@ extern "C" __global__ void margins(const byte* signs, const double* tables, int 
     }
 }
 
-// The least and the largest margin that each block saw, and from the first on every so many of them.
+// The least and the largest margin of each block's rows; `some` = every `stride`-th margin from `first` on.
 extern "C" __global__ void look_at(const double* margins, i64 rows, i64 first, i64 stride, double* extremes,
                                    double* some) {
     const double infinite = __longlong_as_double(0x7ff0000000000000ll);
@@ -96,8 +98,9 @@ extern "C" __global__ void look_at(const double* margins, i64 rows, i64 first, i
     EACH_ROW(k, (rows - first + stride - 1) / stride) some[k] = margins[first + k * stride];
 }
 
-// Edges of the eight columns of a group, as twice the mass of the rows that a hypothesis is right on, less that of all:
-// exact, as d is on the grid. One row of blocks per group; more groups at once, for which d is read once, are slower.
+// The edges of the eight columns of a group: twice the mass of the rows on which a hypothesis is right, less the mass
+// of all rows. The sums are exact, as d is on the grid. One row of blocks per group; reading d once for several groups
+// is slower.
 extern "C" __global__ void edges(const byte* signs, const double* d, i64 rows, double* out) {
     const byte* const mine = signs + blockIdx.y * rows;
     double right[8] = {}, all = 0.0;
@@ -116,7 +119,7 @@ extern "C" __global__ void edges(const byte* signs, const double* d, i64 rows, d
     }
 }
 
-// Weight, or rows if they all weigh 1, in each bucket of margins, see native/soft_margin.hpp.
+// The weight, or the number of rows if all weigh 1, in each bucket of margins, see native/soft_margin.hpp.
 template <class Sum>
 __device__ void fill_buckets(const double* margins, const double* weight, i64 rows, double least, double most,
                              double factor, double heaviest, double magic, Sum* out) {

@@ -1,4 +1,4 @@
-"""Distributions over rows on a device, bit for bit those of `rooms.tree_part.TreePart`."""
+"""Distributions over rows on a device, with the same bits as those of `rooms.tree_part.TreePart`."""
 
 from __future__ import annotations
 
@@ -24,7 +24,8 @@ TAKERS = {"with_weight": np.int32(0), "below_their_caps": np.int32(1), "all": np
 
 @dataclass(eq=False)
 class _Begun(Placed):
-    """One whose d is still to come from its keys: start - eta margin, less a shift.
+    """A distribution that is not finished: d will follow from the keys start - eta margin, and the shift.
+
 
     Their margins may differ from those of the soft margin, which is computed at the same time.
     """
@@ -35,13 +36,13 @@ class _Begun(Placed):
 
 
 class CudaDistributions(Distributions):
-    """Weights, caps, columns and distributions on the current device."""
+    """A part that keeps weights, caps, columns and distributions on the current device."""
 
     def __init__(self, examples: Examples, first: int) -> None:
         self._cp = cp = cupy()
         weight = cp.ascontiguousarray(cp.asarray(examples.sample_weight, dtype=cp.float64))
         self._ones = bool((weight == 1.0).all()) and np.ndim(examples.members) == 0
-        # One entry stands for all, in prior and caps too.
+        # A single entry stands for all rows; prior and caps then have one entry as well.
         super().__init__(cp, weight[:1].copy() if self._ones else weight, len(weight), first)
         self._members, self._error = cp.asarray(examples.members), examples.weight_error
         self._each: int = examples.margins.members  # trees of a hypothesis
@@ -50,7 +51,7 @@ class CudaDistributions(Distributions):
 
     @property
     def _step(self) -> int:
-        """The step from the weight of one row to the weight of the next row."""
+        """The step from a row's entry to the next row's in an array of weights: 0 if all rows share one."""
         return 0 if self._ones else 1
 
     # Weights and caps
@@ -122,7 +123,7 @@ class CudaDistributions(Distributions):
         return tuple(paid), given
 
     def _keys(self, at: _Begun, limit: float) -> tuple[Array, ...]:
-        """What tells the key of a row from its margin, and which rows are at their caps."""
+        """The arguments from which a kernel computes a row's key, and whether the row is at its cap."""
         return self._step, self._rows, self._start_key, at.eta, at.shift, limit
 
     def open(self, number: Number, takers: Takers) -> int:
@@ -140,7 +141,7 @@ class CudaDistributions(Distributions):
         launch("give_first", (SHARES,), args)
 
     def _filled(self, number: Number) -> tuple[Array, ...]:
-        """d, and what a row may have, in units."""
+        """The arguments of kernels that hand out units: d, and the caps in units."""
         return self._placed[number].d, self._units, self._step, self._rows
 
     def _numbers(self, out: Array) -> tuple[float, ...]:
@@ -149,7 +150,7 @@ class CudaDistributions(Distributions):
         sums[4] = blocks[:, 4].max()
         return tuple(sums.tolist())
 
-    # What a distribution tells
+    # Results of a distribution
 
     def edges(self, number: Number, known: int) -> Floats:
         first = known // 8 * 8
@@ -205,7 +206,7 @@ class CudaDistributions(Distributions):
         return len(rows), weight, rows
 
     def _count_moving(self, number: Number, least: Pair, stride: int) -> tuple[tuple[Array, ...], Array]:
-        """What tells the rows that can move; by stretches of rows, how many these are and their weight."""
+        """The arguments that tell free rows; and, for each stretch of the rows, their number and weight."""
         per_row = (self._placed[number].d, self._prior, self._caps, self._step, self._rows)
         begin = strided(self._first, stride).start
         which, found = (*per_row, begin, stride, *least), self._cp.empty((SHARES, 2))
@@ -230,7 +231,7 @@ class CudaDistributions(Distributions):
         units = self._cp.floor((self._placed[number].margins - error) * UNITS)
         below = units < t
         short = t - units[below]
-        if self._ones:  # such sums are made where the units are
+        if self._ones:  # all weights are 1, so that the sum is computed on the device
             return exact_dot(np.ones(1), short), int(units.min())
         weight = self._cp.asnumpy(self._weight[below])
         return exact_dot(weight, self._cp.asnumpy(short)), int(units.min())

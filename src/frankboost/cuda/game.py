@@ -1,4 +1,4 @@
-"""A room on a device, and its weak learner."""
+"""A room whose rows are on a device."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ from frankboost.typing import Floats
 
 
 class OnDevice(PartsHere):
-    """The one part on the device."""
+    """The only part of the room, which is on the device."""
 
     def answers(self, *asked: AnyAsked) -> Answers:
-        """The answers of the part, or an error that says how much memory the device has."""
+        """The answers of the part; if memory runs out, the error says how much the device has."""
         with memory_for(self.rows):
             return super().answers(*asked)
 
 
 def checked_learner(learner: WeakLearner) -> BestTree:
-    """The weak learner, if it can be had on a device."""
+    """Check that a device supports the weak learner, and return it."""
     if not isinstance(learner, BestTree):
         raise ValueError(f'estimator must be None or a BestTree with device="cuda"; got {learner!r}')
     if learner.max_depth > DEEPEST:
@@ -45,13 +45,13 @@ def checked_learner(learner: WeakLearner) -> BestTree:
 
 
 def device_rows(learner: WeakLearner, X: Floats | Rows) -> Any:
-    """Rows copied to the device once; those of a sparse matrix stay, and only their bins go there."""
+    """Copy rows to the device; a sparse matrix stays where it is, as only its bins are copied later."""
     checked_learner(learner)
     return X if isinstance(X, Rows) else DeviceRows(X)
 
 
 def cuda_room(learner: WeakLearner, examples: Examples, *, nu: float, tol: float) -> Room:
-    """The rows on the current device, and the search over them."""
+    """The room of rows on the current device, with the search of a `BestTree`."""
     learner = checked_learner(learner)
     threads, margins = threads_for(learner.n_jobs), examples.margins
     kind = JointCudaPart if isinstance(margins, JointMargins) else CudaPart

@@ -1,4 +1,5 @@
-"""The rows of a training set on a device; it answers what `rooms.tree_part.TreePart` answers, bit for bit."""
+"""The part with the rows on a device, whose answers have the same bits as those of
+`rooms.tree_part.TreePart`."""
 
 from __future__ import annotations
 
@@ -18,14 +19,14 @@ from frankboost.rooms.questions import Number
 from frankboost.rooms.tree_search import TreeRows
 from frankboost.typing import AnyArray, Array, Floats, Indices
 
-MANY = 2**30  # bytes
+MANY = 2**30  # bytes of columns from which on memory is given back to the device before more is asked for
 
 
 class CudaPart(CudaDistributions, TreeRows):
     """Rows on the current device; the parts before this one have `first` rows.
 
-    X is a `BinnedFeatures` whose codes are on the host or on the device. The threads are those of the host,
-    to look for sets of categories with.
+    X is a `BinnedFeatures` whose codes are on the host or on the device. `threads` is the number of threads
+    of the host for the search of features with categories.
     """
 
     def __init__(self, examples: Examples, first: int = 0, *, threads: int = 1) -> None:
@@ -34,8 +35,8 @@ class CudaPart(CudaDistributions, TreeRows):
         self._positive = self._cp.asarray(examples.margins.as_they_vote)
         self._tables = Tables(examples.X)
         self._asked: dict[int, Units] = {}
-        self._taken: Forest | None = None  # trees whose columns may be kept
-        self._before = 0  # columns before those
+        self._taken: Forest | None = None  # the trees whose columns `keep` chooses from
+        self._before = 0  # the number of columns before theirs
 
     # Columns
 
@@ -67,14 +68,14 @@ class CudaPart(CudaDistributions, TreeRows):
         return True
 
     def _append(self, taken: Forest) -> list[bytes]:
-        """Append the columns of trees; what tells each from others."""
+        """Append the columns of trees; returns a digest of each column."""
         forests = self._by_class(taken)
         cp, count, groups = self._cp, len(forests[0].roots), len(self._packed)
         needed = -(-(self._columns + count) // 8)
         if needed > groups:
             more = cp.zeros((max(needed - groups, groups // 2), self._packed.shape[1]), dtype=cp.uint8)
             self._packed = cp.concatenate([self._packed, more])
-            if self._packed.nbytes > MANY:  # what is free would not fit the next, larger ones
+            if self._packed.nbytes > MANY:  # free blocks are too small for the next, larger array
                 cp.get_default_memory_pool().free_all_blocks()
         digests = cp.zeros((count, 2), dtype=cp.uint64)
         tables, spread = self._tables, needed - self._columns // 8
@@ -140,7 +141,7 @@ class CudaPart(CudaDistributions, TreeRows):
         return self._tables.feature_sums(self._tables.units(d, self._cp.ones(len(d), dtype=bool)))[0]
 
     def _u(self, number: Number) -> Units:
-        """For one table after another of the same distribution."""
+        """The signed units of a distribution, kept for all questions about it."""
         if number not in self._asked:
             self._asked.clear()
             self._asked[number] = self._tables.units(*self._signed(number))

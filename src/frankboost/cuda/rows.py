@@ -16,10 +16,10 @@ KINDS = {"float32": "votes_32", "float64": "votes_64"}
 
 
 class DeviceRows(Rows):
-    """An array of two dimensions on the current device, of float32 or float64; others become float64."""
+    """A two-dimensional array on the current device, of float32 or float64; other types become float64."""
 
     def __init__(self, matrix: Any) -> None:
-        cupy()  # says what to install, where it is not
+        cupy()  # raises an error that says what to install, if CuPy is missing
         matrix = on_device(matrix)
         if matrix.ndim != 2:
             raise ValueError(f"X must have rows and columns; got an array of shape {matrix.shape}")
@@ -28,7 +28,7 @@ class DeviceRows(Rows):
 
     @classmethod
     def checked(cls, matrix: Any) -> DeviceRows:
-        """Rows that were given by a user, which must not be infinite."""
+        """The rows of a user's array, which must have no infinite entries."""
         rows = cls(matrix)
         if bool(cupy().isinf(rows.matrix).any()):
             raise ValueError("X must hold numbers or NaN; it holds infinity")

@@ -1,4 +1,7 @@
-// native/pair_tables.cpp: tables summed along both axes, one block per table.
+// Searches tables of pairs of features for the best children of every root split, one block per table: the kernels of
+// native/pair_tables.cpp in whole units of the grid, with the same results (tests/cuda/test_part.py).
+
+// Sums tables along both axes, one block per table.
 extern "C" __global__ void sum_tables(const int* f, const int* g, const i64* start, const int* bins, i64* tables) {
     const int F = bins[f[blockIdx.x]], G = bins[g[blockIdx.x]], width = G + 1, lane = threadIdx.x % 32;
     i64* const cell = tables + start[blockIdx.x];
@@ -23,7 +26,7 @@ extern "C" __global__ void sum_tables(const int* f, const int* g, const i64* sta
     }
 }
 
-// native/pairs.hpp: extremes of the prefix sums left and right of a split, and what the best stump over them pays.
+// As in native/pairs.hpp: the extremes of the prefix sums left and right of a split, and what the best stump pays.
 constexpr i64 infinite = 1ll << 60;
 struct Extremes {
     i64 high_left = -infinite, low_left = infinite, high_right = -infinite, low_right = infinite;
@@ -49,8 +52,8 @@ __device__ i64 stump_value(i64 high, i64 low, i64 present, i64 absent) {
     return max(max(sum, -sum), max(most, least));
 }
 
-// The best children of every root split, those on its left first. Of children that pay the same the first feature
-// counts: it is found in a second pass, when it is known what the best pay.
+// The best children of every root split, left ones first. Of children that pay the same, the one on the first feature
+// is the best; a second pass finds it, when the first one has found what the best child pays.
 struct Children {
     i64* value;
     int* feature;
@@ -71,8 +74,7 @@ struct Children {
     }
 };
 
-// native/pair_tables.cpp: what summed tables of features without categories offer, either feature the root and the
-// other the child.
+// Offers the children in summed tables of features without categories, with either feature as the root.
 extern "C" __global__ void scan_tables(const int* f, const int* g, const i64* start, const int* bins,
                                        const byte* missing, const i64* tables, const i64* root_starts, i64 roots,
                                        int second_pass, i64* value, int* feature) {

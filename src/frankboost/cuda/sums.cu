@@ -1,11 +1,12 @@
-// Kernels of the CUDA room. No product is fused with a sum (the compiler is told so), and every sum is of rounded terms
-// or of whole numbers, and so exact in any order: what comes out is what the CPU has, bit for bit.
+// What the kernels of all files share: exponentials, exact sums, and sums over a block. The compiler must not fuse a
+// product with a sum (an option says so), and all sums are of rounded terms or whole numbers, exact in any order. So
+// the results have the same bits as those of the CPU.
 
 typedef unsigned char byte;
 typedef unsigned long long u64;
 typedef long long i64;
 
-// native/exponentials.hpp: e^x for x <= 0.
+// As in native/exponentials.hpp: e^x for x <= 0.
 __device__ double exp_negative(double x) {
     const double log2e = 1.4426950408889634, ln2_high = 0x1.62e42feep-1, ln2_low = 0x1.a39ef35793c76p-33;
     const double magic = 0x1.8p52;
@@ -30,7 +31,7 @@ __device__ double exp_negative(double x) {
     return x < -708.0 ? 0.0 : __longlong_as_double((i64)bits);
 }
 
-// native/projection.hpp: a sum in two exact parts.
+// As in native/projection.hpp: a sum in two exact parts.
 struct ExactSum {
     double high, low;
     __device__ void add(double term, double coarse, double fine) {
@@ -49,7 +50,7 @@ __device__ double sum_over_block(double x) {
     x = threadIdx.x < blockDim.x / 32 ? part[threadIdx.x] : 0.0;
     if (threadIdx.x < 32)
         for (int step = 16; step > 0; step /= 2) x += __shfl_down_sync(~0u, x, step);
-    return x;  // in the first thread
+    return x;  // valid in the first thread
 }
 
 __device__ double largest_over_block(double x) {
@@ -64,7 +65,7 @@ __device__ double largest_over_block(double x) {
     return x;
 }
 
-// Five numbers for each block, see native/projection.hpp.
+// Stores five numbers per block: KeySums of native/projection.hpp.
 __device__ void store(ExactSum capped, ExactSum free, double top, double* out) {
     const double numbers[4] = {capped.high, capped.low, free.high, free.low};
     for (int k = 0; k < 4; ++k) {

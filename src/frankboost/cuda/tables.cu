@@ -1,6 +1,7 @@
-// Sums of whole numbers in shared memory, where atomics of 32 bits are the fast ones: each number u goes in as `count`
-// limbs of so many bits, low ones unsigned and the highest with the sign. Each block has `together` rows, so few that
-// no limb overflows (see tables.py), and adds what it has to the sums of all.
+// Computes the tables of the tree search: sums of u by bins, in whole units of the grid. A block sums its rows in
+// shared memory, where only 32-bit atomics are fast. So each number u is cut into `count` limbs of `bits` bits, of
+// which the highest has the sign. A block has `together` rows, so few that no limb overflows (tables.py), and adds its
+// sums to those of all blocks. Same results as native/root_tables.cpp (tests/cuda/test_part.py).
 extern __shared__ int shared[];
 
 struct Limbs {
@@ -30,11 +31,11 @@ __device__ void flush_limbs(const int* cell, int cells, Limbs limbs, i64* out) {
     }
 }
 
-// The rows of a block, if blockIdx.y is its share.
+// Loops over the rows of a block, whose share of the rows is blockIdx.y.
 #define EACH_OF_MY_ROWS(i, rows, together) \
     for (i64 i = blockIdx.y * together + threadIdx.x; i < rows && i < (blockIdx.y + 1) * together; i += blockDim.x)
 
-// u in units of the grid, d on it and y as signs.
+// u in units of the grid, for d on the grid and a label.
 __device__ i64 units_of(double d, byte positive) {
     const i64 units = (i64)(d * 0x1p52);
     return positive ? units : -units;
@@ -47,9 +48,9 @@ extern "C" __global__ void signed_units_32(const double* d, const byte* positive
     EACH_ROW(i, rows) out[i] = (int)units_of(d[i], positive[i]);
 }
 
-// The tables of pairs of features: blockIdx.x is a group of up to `most_pairs` with the same f, for which u and the
-// codes of f are read once, and blockIdx.y a share of the rows. Rows are read in fours, which one thread adds: codes
-// lie `stride` apart, a multiple of four, and behind the last row u is 0.
+// Fills the tables of pairs of features. blockIdx.x is a group of up to `most_pairs` pairs with the same f, for which u
+// and the codes of f are read once; blockIdx.y is a share of the rows. A thread reads four rows at a time: the codes of
+// a feature begin at multiples of four bytes, and u is 0 behind the last row.
 constexpr int most_pairs = 3;
 
 template <class Unit>
@@ -107,7 +108,7 @@ extern "C" __global__ void pair_tables_32(const byte* codes, i64 stride, const i
     fill_pairs<int>(codes, stride, u, rows, together, first, f, g, start, bins, {2, bits}, out);
 }
 
-// The same where a table is too large for shared memory.
+// The same for tables that are too large for shared memory.
 extern "C" __global__ void large_tables(const byte* codes, i64 stride, const i64* u, i64 rows, const int* f,
                                         const int* g, const i64* start, const int* bins, i64* out) {
     const int pair = blockIdx.x, width = bins[g[pair]] + 1;
@@ -116,7 +117,7 @@ extern "C" __global__ void large_tables(const byte* codes, i64 stride, const i64
         if (u[i] != 0) atomicAdd((u64*)&out[start[pair] + cf[i] * width + cg[i]], (u64)u[i]);
 }
 
-// Sums of u, or of |u|, in cells; `place` says where four rows go.
+// Sums u, or |u|, in cells; place(i) has the cells of the four rows from i on.
 template <class Unit, class Place>
 __device__ void fill_sums(const Unit* u, i64 rows, i64 together, int cells, Limbs limbs, bool absolute, Place place,
                           i64* out) {
@@ -140,7 +141,7 @@ __device__ Four<int> four_codes(const byte* codes) {
     return {(int)(word & 255), (int)(word >> 8 & 255), (int)(word >> 16 & 255), (int)(word >> 24)};
 }
 
-// By the bins of a feature: blockIdx.x.
+// The sums by the bins of feature blockIdx.x.
 template <class Unit>
 __device__ void sums_by_bin(const byte* codes, i64 stride, const Unit* u, i64 rows, i64 together, const i64* start,
                             const int* bins, Limbs limbs, bool absolute, i64* out) {
@@ -158,7 +159,8 @@ extern "C" __global__ void feature_sums_32(const byte* codes, i64 stride, const 
     sums_by_bin(codes, stride, u, rows, together, start, bins, {2, bits}, absolute != 0, out);
 }
 
-// Below roots, by the bins of children[2 r] over the rows right of root r, and of children[2 r + 1] left of it.
+// The sums below root r = blockIdx.x: by the bins of children[2 r] over the rows right of it, and by the bins of
+// children[2 r + 1] over the rows left of it.
 template <class Unit>
 __device__ void sums_by_side(const byte* codes, i64 stride, const Unit* u, i64 rows, i64 together, const Node* roots,
                              const int* children, const i64* start, const Layout& layout, Limbs limbs, bool absolute,

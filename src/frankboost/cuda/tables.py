@@ -1,4 +1,4 @@
-"""Tables of the tree search on a device, in whole units of the grid."""
+"""Tables for the tree search on a device, in whole units of the grid."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from frankboost.learners.binning import BinnedFeatures
 from frankboost.learners.tree import Forest
 from frankboost.typing import AnyArray, Array, Floats, Indices
 
-MOST_PAIRS = 3  # of a group, as in tables.cu
+MOST_PAIRS = 3  # pairs per group, as in tables.cu
 
 
 @dataclass(frozen=True, eq=False)
 class Units:
-    """u as whole numbers, and as int32 too if they are small enough; how they are cut into limbs."""
+    """u as whole numbers, also as int32 if these are small enough; and how kernels cut them into limbs."""
 
     u: Array
     short: Array
@@ -28,43 +28,43 @@ class Units:
 
     @property
     def as_short(self) -> tuple[str, Array]:
-        """u in as few bits as it has, and how the names of kernels end that take it."""
+        """u in the smallest type that holds it, and the ending of the names of the kernels that take it."""
         return ("", self.u) if self.short is None else ("_32", self.short)
 
     @property
     def cut(self) -> tuple[np.int32, np.int32]:
-        """The limbs and bits, in the types that the kernels take."""
+        """The number of limbs and their bits, in the types that the kernels take."""
         return np.int32(self.limbs), np.int32(self.bits)
 
 
 @dataclass(frozen=True, eq=False)
 class Groups:
-    """Pairs of features with tables in shared memory, and groups of them with the same first one."""
+    """Groups of pairs with the same first feature, whose tables fit together into shared memory."""
 
     count: int
-    shared: int  # bytes
-    first: Array  # pair of each group, and behind the last
-    pairs: tuple[Array, ...]  # the features, and where the tables start
-    large: tuple[Array, ...]  # the same of pairs whose tables do not fit; empty if there are none
+    shared: int  # bytes of shared memory for a group
+    first: Array  # the first pair of each group, and the number of pairs
+    pairs: tuple[Array, ...]  # the features of each pair, and where its table starts
+    large: tuple[Array, ...]  # the same for pairs whose tables do not fit; empty if there are none
 
 
 @dataclass(frozen=True, eq=False)
 class Range:
-    """Some of the pairs of features, in the order of native/table_survey.hpp."""
+    """A range of the pairs of features, in the order of native/table_survey.hpp."""
 
     f: NDArray[np.int32]
     g: NDArray[np.int32]
-    start: NDArray[np.int64]  # of each table, and behind the last
-    with_sets: list[tuple[int, int]]  # runs of those that are scanned on the host
-    plain: tuple[Array, ...]  # the others, on the device: f, g and start
+    start: NDArray[np.int64]  # where each table starts, and where the last ends
+    with_sets: list[tuple[int, int]]  # runs of pairs whose tables are scanned on the host
+    plain: tuple[Array, ...]  # f, g and start of the other pairs, on the device
 
     def places(self, some: Indices) -> tuple[AnyArray, AnyArray, AnyArray]:
-        """The features of some pairs, and where their tables start."""
+        """The features of some of the pairs, and where their tables start."""
         return self.f[some], self.g[some], self.start[some]
 
 
 class Tables:
-    """The bin codes on the device, and sums of u over them."""
+    """The bin codes of a part on the device, and the sums of u by them."""
 
     def __init__(self, features: BinnedFeatures) -> None:
         self._cp = cp = cupy()
@@ -77,7 +77,7 @@ class Tables:
         self._rows, self._bins = int(self.codes.shape[1]), features.bins.astype(np.int64)
         self._feature_starts = cp.asarray(self._start(self._bins + 1)[:-1])
         self._categories = np.array([n > 0 for n in features.categories])
-        self._on_host = self._categories | (features.signs != 0)  # their pairs are scanned there
+        self._on_host = self._categories | (features.signs != 0)  # the host scans the pairs of these
         self._search = replace(features, codes=cp.asnumpy(self.codes[:, :1])).search()
         survey = self._search.survey()
         self._f, self._g = survey.pair_features().reshape(-1, 2).T
@@ -91,10 +91,10 @@ class Tables:
         return np.concatenate([[0], np.cumsum(cells)]).astype(np.int64)
 
     def units(self, d: Array, positive: Array) -> Units:
-        """u for a distribution d, or for what has the signs of u."""
+        """u in units of the grid, for a distribution d, or for signed weights u."""
         cp, rows = self._cp, len(d)
         most = max(float(d.max()), -float(d.min()))
-        bits = int(most * UNITS).bit_length() + 1  # one for the sign
+        bits = int(most * UNITS).bit_length() + 1  # one bit for the sign
         limbs = next(n for n in range(2, 5) if bits <= 16 * n)
         u, short = cp.zeros(fours(rows), dtype=cp.int64), None
         launch("signed_units", (SHARES,), (d, positive, rows, u))
@@ -104,15 +104,15 @@ class Tables:
         return Units(u, short, limbs, -(-bits // limbs))
 
     def _shares(self, units: Units, blocks: int) -> tuple[int, int]:
-        """How many blocks share the rows of each table, and the rows of each."""
+        """The number of blocks that share the rows of a table, and the number of rows of each."""
         enough = -(-self._rows // max(1, 4 * SHARES // max(1, blocks)))
-        # So few that neither a sum of low limbs, below 2^bits each, nor one of the highest overflows.
+        # So few rows that no sum of limbs, which are below 2^bits in size, overflows 32 bits.
         together = min(2 ** (32 - units.bits) - 1024, 1024 * -(-enough // 1024))
         return -(-self._rows // together), together
 
     def _sums(self, out: Array, *, keep: bool = False) -> Floats:
-        """On the host, as doubles; `keep`: until the next sums are asked for."""
-        # Through memory that the system may not move: several times faster.
+        """Copy sums to the host, as doubles; with `keep` the array is valid until the next call."""
+        # Page-locked memory makes the copy several times faster.
         if len(self._pinned) < len(out):
             import cupyx  # noqa: PLC0415
 
@@ -121,7 +121,7 @@ class Tables:
         return sums if keep else sums.copy()
 
     def _range(self, begin: int, end: int) -> Range:
-        """The pairs begin .. end, kept for the next round."""
+        """The pairs begin .. end; kept for later rounds."""
         if (begin, end) not in self._ranges:
             f, g = (each[begin:end].astype(np.int32) for each in (self._f, self._g))
             start = self._start((self._bins[f] + 1) * (self._bins[g] + 1))
@@ -131,7 +131,7 @@ class Tables:
         return self._ranges[begin, end]
 
     def _groups(self, begin: int, end: int, limbs: int) -> Groups:
-        """Of the pairs begin .. end, kept for the next round."""
+        """The groups of the pairs begin .. end; kept for later rounds."""
         key = (begin, end, limbs)
         if key not in self._grouped:
             pairs = self._range(begin, end)
@@ -158,7 +158,8 @@ class Tables:
     def pair_children(
         self, units: Units, begin: int, end: int, threads: int
     ) -> tuple[Floats, NDArray[np.int32]]:
-        """The best children in these tables; some of them are looked for on the host."""
+        """The best children of every root split in the tables of pairs begin .. end. The host scans tables
+        with categories or signs."""
         pairs, survey = self._range(begin, end), self._search.survey()
         tables, start = self._filled(units, begin, end), pairs.start
         for first, last in pairs.with_sets:
@@ -168,7 +169,7 @@ class Tables:
         return survey.children()
 
     def _scanned(self, tables: Array, pairs: Range) -> tuple[Floats, NDArray[np.int32]]:
-        """The best children in tables without categories, which are used up."""
+        """The best children in the tables that the device scans, which are overwritten."""
         cp, count = self._cp, len(pairs.plain[0])
         value = cp.zeros(2 * self._roots, dtype=cp.int64)
         feature = cp.full(2 * self._roots, np.iinfo(np.int32).max, dtype=cp.int32)
@@ -180,7 +181,7 @@ class Tables:
         return self._sums(value), cp.asnumpy(feature)
 
     def _filled(self, units: Units, begin: int, end: int) -> Array:
-        """Tables of whole units, on the device."""
+        """Fill the tables of pairs begin .. end, in units, on the device."""
         out = self._cp.zeros(int(self._range(begin, end).start[-1]), dtype=self._cp.int64)
         groups = self._groups(begin, end, units.limbs)
         if groups.count:
@@ -215,7 +216,7 @@ class Tables:
     def _both_sums(
         self, name: str, units: Units, layout: Sequence[Array], cells: Array
     ) -> tuple[Floats, Floats]:
-        """The sums of u and |u| by a kernel, of which a block has so many cells."""
+        """The sums of u and of |u| by a kernel; `cells` has the number of cells of each of its blocks."""
         (kind, u), count = units.as_short, int(cells.sum())
         shares, together = self._shares(units, len(cells))
         rows = (self.codes, self.stride, u, self._rows, together)
@@ -229,12 +230,12 @@ class Tables:
         return summed(0), summed(1) if self._categories.any() else np.zeros(count)
 
     def forest(self, forest: Forest) -> tuple[Array, ...]:
-        """Trees as the kernels take them: nodes, roots, bins, missing values and sets."""
+        """The arguments of kernels that walk trees: nodes, roots, bins, missing values and sets."""
         nodes, roots, sets = sent(records(forest.nodes), forest.roots, words(forest.sets))
         return nodes, roots, self.bins, self.missing, sets
 
 
 def _runs(flags: NDArray[np.bool_]) -> list[tuple[int, int]]:
-    """Where flags are set: from each first to behind each last."""
+    """The runs of set flags: the first place of each, and the place behind its last."""
     changes = np.flatnonzero(np.diff(flags.astype(np.int8), prepend=0, append=0))
     return [(int(first), int(last)) for first, last in changes.reshape(-1, 2)]

@@ -1,4 +1,8 @@
-// Trees as node records, see native/trees.hpp.
+// Evaluates trees for rows: columns of the margin matrix, votes, and digests of columns. Small trees read all codes of
+// a row at once instead of walking. Same results as native/training_votes.cpp and native/prediction.cpp
+// (tests/cuda/test_part.py, tests/cuda/test_rows.py).
+
+// A node record, as in native/trees.hpp.
 struct Node {
     double threshold, value;
     int feature, last_bin, left, right, set_index;
@@ -12,7 +16,7 @@ struct Layout {
 };
 
 __device__ bool goes_left(const Node& node, int code, const Layout& layout) {
-    if (node.set_index < 0 && !node.missing_left) return code <= node.last_bin;  // that of a missing value is larger
+    if (node.set_index < 0 && !node.missing_left) return code <= node.last_bin;  // a missing value's code is larger
     if (code == layout.bins[node.feature]) return layout.missing[node.feature] && node.missing_left;
     return node.set_index < 0 ? code <= node.last_bin : layout.sets[4 * node.set_index + code / 64] >> (code % 64) & 1;
 }
@@ -24,13 +28,13 @@ __device__ int leaf_of(const Node* tree, const byte* codes, i64 stride, i64 i, c
     return k;
 }
 
-// A tree of depth 2 or less without sets and without missing values on the left, of which a row reads all three codes
-// at once: a walk would wait for one after the other. First is the root, then its left child, then its right; a node
-// that is not there sends all to the left.
+// A tree of depth 2 or less without sets and without missing values on the left. A row reads all three codes at once,
+// while a walk would wait for one after the other. The order is root, left child, right child; a node that is missing
+// in the tree sends all rows left.
 struct alignas(16) Shallow {
     int feature[3], last_bin[3];
-    unsigned positive;  // one bit per leaf
-    int is;             // whether the tree is such a one
+    unsigned positive;  // one bit per leaf: whether it votes +1
+    int is;             // whether the tree has this form
 
     __device__ int leaf_number(const byte* codes, i64 stride, i64 i) const {
         bool right[3];
@@ -42,7 +46,7 @@ struct alignas(16) Shallow {
 
 __device__ Shallow shallow_of(const Node* tree) {
     Shallow found = {{0, 0, 0}, {256, 256, 256}, 0, 1};
-    int places[4] = {0, 0, 0, 0};  // of its leaves
+    int places[4] = {0, 0, 0, 0};  // the places of the leaves
     const auto take = [&](int place, const Node& node) {
         found.feature[place] = node.feature;
         found.last_bin[place] = node.last_bin;
@@ -73,13 +77,13 @@ __device__ u64 mixed(u64 x) {  // splitmix64
     return x ^ x >> 31;
 }
 
-// The columns of trees from column `first` on, for rows within columns of so many entries. One row of blocks for the
-// trees of each group of columns: no two write to the same byte.
+// Adds the columns of trees, from column `first` on; a column has so many `entries`, of which the rows here are some.
+// There is one row of blocks per group of eight columns, so that no two blocks write to the same byte.
 extern "C" __global__ void add_columns(const byte* codes, i64 stride, const byte* positive, i64 rows, const Node* nodes,
                                        const i64* roots, int trees, const int* bins, const byte* missing,
                                        const u64* sets, int first, byte* signs, i64 entries) {
     const Layout layout = {bins, missing, sets};
-    const int group = first / 8 + blockIdx.y, place = group * 8 - first;  // of its first column among the trees
+    const int group = first / 8 + blockIdx.y, place = group * 8 - first;  // the tree of the group's first column
     const int begin = max(place, 0), end = min(place + 8, trees);
     __shared__ Shallow shallow[8];
     for (int tree = begin + threadIdx.x; tree < end; tree += blockDim.x)
@@ -101,7 +105,7 @@ extern "C" __global__ void add_columns(const byte* codes, i64 stride, const byte
     }
 }
 
-// The weighted sum of what trees say of each row, tree by tree.
+// The weighted sum of the votes of trees for each row, tree by tree.
 extern "C" __global__ void sum_votes(const byte* codes, i64 stride, i64 rows, const Node* nodes, const i64* roots,
                                      int trees, const int* bins, const byte* missing, const u64* sets,
                                      const double* weights, double* votes) {
@@ -116,7 +120,7 @@ extern "C" __global__ void sum_votes(const byte* codes, i64 stride, i64 rows, co
     }
 }
 
-// What tells those columns from others: two sums of random numbers over the rows a tree is right on.
+// The digest of each column: two sums of pseudo-random numbers over the rows on which the tree is right.
 extern "C" __global__ void digest_columns(const byte* signs, i64 rows, int first, int trees, u64* digests) {
     const int group = first / 8 + blockIdx.y;
     const byte* const mine = signs + group * rows;
@@ -144,7 +148,7 @@ extern "C" __global__ void digest_columns(const byte* signs, i64 rows, int first
     }
 }
 
-// native/prediction.cpp: the vote of trees for rows of numbers, tree after tree.
+// As in native/prediction.cpp: the vote of trees for rows of numbers, tree by tree.
 __device__ bool value_goes_left(const Node& node, double value, const u64* sets) {
     const bool missing_left = node.missing_left != 0;
     if (node.set_index < 0) return isnan(value) ? missing_left : value <= node.threshold;

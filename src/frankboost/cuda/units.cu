@@ -1,14 +1,16 @@
-// Units that rounding left of a distribution, and the rows whose weight can move.
+// Hands out the units of the grid that rounding left over, and finds the free rows, whose weight can move. Both need
+// the order of the rows: each block has a stretch of neighbouring rows, and counts of the blocks before it give its
+// offset. Same results as native/grid.cpp and `HostPart` (tests/cuda/test_part.py).
 
-// Blocks have stretches of rows, so that those of the first block come first.
+// The first row of a block's stretch.
 __device__ i64 stretch_begin(i64 rows, int block) { return rows * block / gridDim.x; }
 
-// Who may take more: 0 for rows with weight, 1 for rows below their caps, 2 for all.
+// Whether a row may take more; `takers` is 0 for rows with weight, 1 for rows below their caps, 2 for all.
 __device__ bool takes_more(double d, double units, int takers) {
     return takers == 2 || (units * 0x1p-52 - d > 0.0 && (takers == 1 || d > 0.0));
 }
 
-// How many rows of each stretch may take more.
+// out[block] = the number of rows of the block's stretch that may take more.
 extern "C" __global__ void count_open(const double* d, const double* all_units, i64 step, i64 rows, int takers,
                                       double* out) {
     const PerRow units = {all_units, step};
@@ -20,7 +22,7 @@ extern "C" __global__ void count_open(const double* d, const double* all_units, 
     if (threadIdx.x == 0) out[blockIdx.x] = open;
 }
 
-// How many rows the blocks before this one have, for every thread; counts are `step` apart.
+// The sum of the counts of the blocks before this one, for every thread; the counts are `step` apart.
 __device__ double rows_before(const double* counts, int step) {
     __shared__ double before;
     double mine = 0.0;
@@ -31,12 +33,13 @@ __device__ double rows_before(const double* counts, int step) {
     return before;
 }
 
-// How many threads of the block before this one say yes, and how many in all.
+// The number of threads before this one, in the block, whose `yes` is true; `all` becomes the number in the whole
+// block.
 __device__ int yes_before(bool yes, int& all) {
     __shared__ int in_warp[32];
     const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
     const unsigned votes = __ballot_sync(~0u, yes);
-    __syncthreads();  // until all have read what was there
+    __syncthreads();  // all threads have read the counts of the last call
     if (lane == 0) in_warp[warp] = __popc(votes);
     __syncthreads();
     int before = __popc(votes & ((1u << lane) - 1));
@@ -48,7 +51,7 @@ __device__ int yes_before(bool yes, int& all) {
     return before;
 }
 
-// A unit for each of the first `count` rows that may take more; `open` is what count_open found.
+// Gives a unit to each of the first `count` rows that may take more; `open` is the result of count_open.
 extern "C" __global__ void give_first(double* d, const double* all_units, i64 step, i64 rows, int takers,
                                       const double* open, double count) {
     const PerRow units = {all_units, step};
@@ -70,7 +73,7 @@ struct Strided {
     __device__ i64 operator[](i64 k) const { return first + k * stride; }
 };
 
-// The largest d / prior and the largest d of such rows, for each block.
+// The largest d / prior and the largest d over every `stride`-th row, for each block.
 extern "C" __global__ void largest(const double* d, const double* all_prior, i64 step, i64 rows, i64 first, i64 stride,
                                    double* out) {
     const PerRow prior = {all_prior, step};
@@ -89,12 +92,12 @@ extern "C" __global__ void largest(const double* d, const double* all_prior, i64
     }
 }
 
-// See `Distributions.free`.
+// Whether a row is free, see `Part.free`.
 __device__ bool can_move(double d, double prior, double caps, double density, double mass) {
     return d < (1.0 - 1e-9) * caps && d > fmin(density * prior, mass);
 }
 
-// How many of such rows can move, and their weight, for each stretch.
+// The number of free rows among every `stride`-th row, and their weight, for each stretch.
 extern "C" __global__ void count_moving(const double* d, const double* all_prior, const double* all_caps, i64 step,
                                         i64 rows, i64 first, i64 stride, double density, double mass, double* out) {
     const PerRow prior = {all_prior, step}, caps = {all_caps, step};
@@ -115,7 +118,7 @@ extern "C" __global__ void count_moving(const double* d, const double* all_prior
     }
 }
 
-// Which these are, in order; `counts` is what count_moving found.
+// The numbers of these rows, in order; `counts` is the result of count_moving.
 extern "C" __global__ void list_moving(const double* d, const double* all_prior, const double* all_caps, i64 step,
                                        i64 rows, i64 first, i64 stride, double density, double mass,
                                        const double* counts, i64* out) {

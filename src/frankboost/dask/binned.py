@@ -11,7 +11,7 @@ import numpy as np
 from frankboost.constraints import Constraints
 from frankboost.dask.merging import MergedRows
 from frankboost.dask.rows import Rows
-from frankboost.learners.binning import BinnedFeatures, Ends
+from frankboost.learners.binning import BinEnds, BinnedFeatures
 from frankboost.rooms.host_part import Examples
 from frankboost.rooms.margins import BinaryMargins, JointMargins
 from frankboost.typing import AnyArray, Flags, Floats, Indices
@@ -22,7 +22,7 @@ class BinnedRows:
     """The rows of a partition that have weight, as bin codes."""
 
     features: BinnedFeatures
-    ends: list[Ends]  # the smallest and largest value in each bin
+    ends: list[BinEnds]  # the smallest and largest value in each bin
     code: Indices
     sample_weight: Floats
     carries: Flags

@@ -29,7 +29,7 @@ from frankboost.dask.ingestion import DistributedRows
 from frankboost.dask.merging import Bucket, every_kth_row, is_worth_merging, split_into_buckets
 from frankboost.fitting.weak_learners import check_monotonic
 from frankboost.learners.best_tree import BestTree
-from frankboost.learners.binning import check_thresholds, told_apart
+from frankboost.learners.binning import all_values_apart, check_thresholds
 from frankboost.learners.tree_class import TreeClass
 from frankboost.model import positives
 
@@ -118,7 +118,7 @@ class DistributedProblems:
         bins = thresholds, data.missing, categories
         self._binned = client.map(BinnedRows.of, data.rows, bins=bins, constraints=constraints, pure=False)
         self.features = client.submit(BinnedRows.first_row, self._binned[0], pure=False).result()
-        apart = told_apart(client.gather(client.map(attrgetter("ends"), self._binned, pure=False)))
+        apart = all_values_apart(client.gather(client.map(attrgetter("ends"), self._binned, pure=False)))
         self.hypothesis_class = TreeClass(
             learner.max_depth, thresholds, categories, apart, constraints=constraints
         )

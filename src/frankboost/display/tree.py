@@ -162,7 +162,7 @@ class TreeDisplay(Display):
     def _text(self, k: int) -> str:
         tree = self.tree
         if tree.feature[k] < 0:
-            return tree.says(k, self.sides)
+            return tree.leaf_text(k, self.sides)
         if tree.set_index[k] < 0:
             split = tree.condition(k, self.feature_names, self.categories, digits=4, dates=self.dates)
         else:

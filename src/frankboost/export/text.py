@@ -110,7 +110,7 @@ def _words(
 
     def words(tree: Tree, k: int) -> str:
         if tree.feature[k] < 0:
-            return tree.says(k, contest.sides)
+            return tree.leaf_text(k, contest.sides)
         return tree.condition(k, names, categories, digits, dates=dates)
 
     return words

@@ -149,7 +149,7 @@ class Run:
         name: RuleName | None = None,
     ) -> tuple[State, Status]:
         """Play rounds until there is a reason to stop; `before` is the state if no round ends."""
-        state, room.reach.goal = before, tol
+        state, room.estimate.tol = before, tol
         closed = self._settings.closing(tol, room)
         try:
             for state in rounds(room, rules, room.known_weights, self._watch.timing):

@@ -51,7 +51,7 @@ class Training:
     def soft_margin_of(self, vote: Vote) -> float:
         """The proved soft margin of a vote on these rows, at the nu of the last fit."""
         assert self._room is not None
-        return self._room.proved_of(vote.hypotheses, vote.weights)
+        return self._room.proved_soft_margin_of(vote.hypotheses, vote.weights)
 
     def _prepared_room(self, settings: Settings) -> Room:
         if self._room is None:

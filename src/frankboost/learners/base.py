@@ -41,9 +41,9 @@ class Answer:
 
 @dataclass(frozen=True, eq=False)
 class Start:
-    """What a fit starts from: known hypotheses, weights for them, and the first distribution to ask about.
+    """The start of a fit: known hypotheses, their weights, and the distribution of the first round.
 
-    None: the distribution that belongs to the weights.
+    If `distribution` is None, the fit begins at a distribution that follows from the weights.
     """
 
     hypotheses: Sequence[Hypothesis]
@@ -55,17 +55,17 @@ class Start:
 class Need:
     """What a round needs from an answer: an edge well above all known edges, or a bound below the last one.
 
-    A learner whose searches are long may end one as soon as its answer does either. Otherwise the first
-    hypothesis must be within kappa of the best. The default `Need()` always asks for that.
+    A learner whose searches are long may end a search as soon as its answer has one of the two. Otherwise the
+    edge of its first hypothesis must be within kappa of the largest. `Need()` always demands the latter.
 
     Attributes
     ----------
     known : float
-        The largest edge of the hypotheses known so far, or the level that an edge has to exceed to be of use.
+        The largest edge of the known hypotheses, or the level that an edge has to exceed to be of use.
     bound : float
         The least bound so far, or -inf if a bound is of no use yet.
     close : float
-        A bound that ends the game.
+        A bound of at most this ends the game.
     """
 
     known: float = 1.0
@@ -74,11 +74,11 @@ class Need:
 
 
 class HypothesisClass(ABC):
-    """The class of hypotheses that an oracle searches; the certificate prints its text.
+    """The class of hypotheses that an oracle searches; certificates print it as text.
 
-    `searched_as` says how `verify` can search the class again: "trees" of `max_depth` over `thresholds` and
-    `categories`, "columns", the matrix `predictions` with one column per hypothesis, or "joint", one
-    hypothesis of the class `each` per class of `classes`. None: `verify` cannot search the class.
+    `searched_as` says how `verify` can search the class again. "trees": trees of depth `max_depth` over
+    `thresholds` and `categories`. "columns": the columns of the matrix `predictions`. "joint": tuples of
+    `classes` hypotheses of the class `each`. None: `verify` cannot search the class.
     """
 
     searched_as: ClassVar[Literal["trees", "columns", "joint"] | None] = None
@@ -96,10 +96,10 @@ class Oracle(ABC):
         Whether the bound of every answer holds.
     hypothesis_class : HypothesisClass
     drives : bool
-        Whether the oracle finds nearly the best hypotheses, and bounds close to their edges, even in rounds
-        that need no bound.
+        Whether the oracle finds nearly the best hypotheses even in rounds that need no bound, and faster
+        then.
     kappa : float
-        How far the edge of the first hypothesis may stay below the bound (docs/theory/inexact.md).
+        How far the edge of the first hypothesis may be below the bound (docs/theory/inexact.md).
     need : Need
         What the round needs from the next answer. The default asks for the best hypothesis.
     stop : function or None
@@ -180,5 +180,6 @@ class WeakLearner(ABC):
         return self
 
     def start(self, sample_weight: Floats) -> Start | None:
-        """What is known before the first round; None if nothing."""
+        """The start of a fit with hypotheses that are known before the first round; None if there are
+        none."""
         return None

@@ -23,10 +23,12 @@ from frankboost.threads import threads_for
 from frankboost.typing import Floats
 from frankboost.validation import check_count
 
-BINS_OF_MANY, THRESHOLDS_OF_MANY = 16_000, 15  # of all columns together, and of each of very many
-FEW_THRESHOLDS = 63
-DENSE, TREES_OF_DENSE = 100, 3  # columns of many values; how many times as many trees per call, by time
-CELLS = 500_000  # of the tables of all pairs of features: a search takes about a millisecond for them
+MOST_BINS = 16_000  # of all columns together, in a search for trees of depth 2
+LEAST_THRESHOLDS = 15  # per column, however many columns there are
+COARSE_THRESHOLDS = 63
+DENSE_COLUMNS = 100  # so many columns of at least LEAST_THRESHOLDS make a search long, by measured time ...
+DENSE_TREES = 3  # ... and then this many times as many trees per call pay
+COARSE_CELLS = 500_000  # of the tables of all pairs of features: a search takes about a millisecond for them
 
 
 @dataclass(frozen=True)
@@ -157,11 +159,11 @@ class BestTree(WeakLearner):
 
     @property
     def _is_exact(self) -> bool:
-        """Whether it is said of trees deeper than those that are searched exactly anyway."""
+        """Whether the search is exact although the trees are deeper than 2."""
         return self.exact and self.max_depth == DEPTH
 
     def constraints(self, features: int) -> Constraints | None:
-        """What all trees over so many columns keep to, if it is anything."""
+        """The constraints of trees over this many columns; None if there are none."""
         signs = signs_of(self.monotonic_cst, features, None)
         for f in self.categorical:
             if signs and signs[f]:
@@ -170,9 +172,9 @@ class BestTree(WeakLearner):
                 )
         sets = sets_of(self.interaction_cst, features, None)
         if self.max_depth == 1 or (self.max_depth == 2 and sets == PAIRWISE):
-            sets = None  # which such trees keep to anyway
+            sets = None  # every such tree satisfies the constraint
         least = least_weight(self.min_samples_leaf)
-        # They lose light splits, and might lose their order.
+        # Deeper trees lose splits that are too light, which may break the order of their leaves.
         if least and any(signs) and self.max_depth > DEEPEST:
             raise ValueError(
                 f"min_samples_leaf must be None with monotonic_cst for trees deeper than {DEEPEST}; "
@@ -208,7 +210,7 @@ class BestTree(WeakLearner):
     def _most_thresholds(self, columns: int) -> int | None:
         if self.max_bins is None or self.max_depth == 1:
             return self.max_bins
-        return min(self.max_bins, max(BINS_OF_MANY // max(columns, 1) - 1, THRESHOLDS_OF_MANY))
+        return min(self.max_bins, max(MOST_BINS // max(columns, 1) - 1, LEAST_THRESHOLDS))
 
     def coarse(self) -> BestTree:
         """The learner with 63 thresholds per feature, for trees deeper than 2 and where a search of all
@@ -220,21 +222,20 @@ class BestTree(WeakLearner):
         if self.thresholds is None or self.max_depth < DEEPEST:
             return self
         if self.max_depth > DEEPEST:
-            return self._with_at_most(FEW_THRESHOLDS, self.thresholds)
-        dense = sum(len(each) >= THRESHOLDS_OF_MANY for each in self.thresholds) >= DENSE
+            return self._with_at_most(COARSE_THRESHOLDS, self.thresholds)
+        dense = sum(len(each) >= LEAST_THRESHOLDS for each in self.thresholds) >= DENSE_COLUMNS
         columns = self.columns_per_round
-        many = sum(len(each) > FEW_THRESHOLDS for each in self.thresholds)
-        most = max(FEW_THRESHOLDS, isqrt(2 * CELLS // (many * (many + 1) + 1)))
+        many = sum(len(each) > COARSE_THRESHOLDS for each in self.thresholds)
+        most = max(COARSE_THRESHOLDS, isqrt(2 * COARSE_CELLS // (many * (many + 1) + 1)))
         coarse = self._with_at_most(most, self.thresholds)
-        return replace(coarse, columns_per_round=TREES_OF_DENSE * columns) if dense and columns else coarse
+        return replace(coarse, columns_per_round=DENSE_TREES * columns) if dense and columns else coarse
 
     def _with_at_most(self, most: int, thresholds: tuple[Floats, ...]) -> BestTree:
-        return replace(self, thresholds=tuple(_at_most(each, most) for each in thresholds))
+        return replace(self, thresholds=tuple(_thin_out(each, most) for each in thresholds))
 
 
-def _at_most(thresholds: Floats, most: int) -> Floats:
-    """All thresholds, or some of them at equal distances in their order; and `PRESENT` if it is one of
-    them."""
+def _thin_out(thresholds: Floats, most: int) -> Floats:
+    """At most `most` thresholds of a feature, evenly spaced in their order; and `PRESENT` if it is one."""
     between = int(np.searchsorted(thresholds, PRESENT))
     count = min(between, most)
     kept = thresholds[(2 * np.arange(count) + 1) * between // (2 * max(count, 1))]

@@ -21,8 +21,8 @@ from frankboost.typing import Floats
 
 R = TypeVar("R")
 
-Ends = tuple[Floats, Floats]
-"""The least and the largest value in each bin of a feature, in some rows; infinite where there is none."""
+BinEnds = tuple[Floats, Floats]
+"""The least and the largest value in each bin of a feature, in some rows: inf and -inf in an empty bin."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,8 +31,8 @@ class BinnedFeatures:
 
     codes[f, i] is the number of thresholds of feature f below x_if, so that x_if <= thresholds[f][k]
     exactly if codes[f, i] <= k. A missing value has code bins[f]. The codes of a categorical feature are
-    its categories; categories[f] is how many it has, 0 for a number. `all_thresholds`: the bins tell every
-    two values of a feature apart.
+    its categories; categories[f] is their number, 0 for a feature of numbers. `all_thresholds` says whether
+    any two different values of a feature are in different bins.
     """
 
     codes: NDArray[np.uint8] | NDArray[np.int32]
@@ -41,7 +41,7 @@ class BinnedFeatures:
     thresholds: tuple[Floats, ...]
     categories: tuple[int, ...]
     all_thresholds: bool
-    constraints: Constraints | None = None  # that trees keep to
+    constraints: Constraints | None = None  # on the trees of a search over these bins
 
     @classmethod
     def from_rows(
@@ -54,7 +54,8 @@ class BinnedFeatures:
         *,
         threads: int = 1,
     ) -> BinnedFeatures:
-        """Bin the columns of X at `max_bins` thresholds each or fewer, at all of them, or at those given."""
+        """Bin the columns of X at given thresholds, or at up to `max_bins` per column; None: at all
+        midpoints."""
         missing = _missing(X, threads)
         if thresholds is None:
             thresholds = thresholds_of(X, sample_weight, max_bins, categorical, threads=threads)
@@ -62,7 +63,7 @@ class BinnedFeatures:
             thresholds = check_thresholds(thresholds, missing, categorical, few=max_bins is not None)
         categories = tuple(count_categories(X[:, f], f) if f in categorical else 0 for f in range(X.shape[1]))
         binned = cls._of(X, thresholds, missing, categories, few=max_bins is not None, threads=threads)
-        return replace(binned, all_thresholds=all(_each_column(binned._tells_apart, X, threads)))
+        return replace(binned, all_thresholds=all(_each_column(binned._has_one_value_per_bin, X, threads)))
 
     @classmethod
     def of_part(
@@ -71,11 +72,10 @@ class BinnedFeatures:
         thresholds: tuple[Floats, ...],
         missing: NDArray[np.bool_],
         categories: tuple[int, ...],
-    ) -> tuple[BinnedFeatures, list[Ends]]:
-        """Bin a part of the rows with the thresholds of all rows; also the least and largest value in each
-        bin."""
+    ) -> tuple[BinnedFeatures, list[BinEnds]]:
+        """Bin a part of the rows with the thresholds of all rows; returns also the ends of the bins."""
         part = cls._of(X, thresholds, missing, categories, few=True)
-        return part, [_ends(X[:, f], code, part.bins[f]) for f, code in enumerate(part.codes)]
+        return part, [_bin_ends(X[:, f], code, part.bins[f]) for f, code in enumerate(part.codes)]
 
     @classmethod
     def _of(
@@ -88,7 +88,7 @@ class BinnedFeatures:
         few: bool,
         threads: int = 1,
     ) -> BinnedFeatures:
-        # The places between categories bin them as what they are.
+        # Thresholds halfway between categories give each category its own number as its code.
         cuts: list[Floats] = [
             np.arange(0.5, n - 1) if n > 0 else t for t, n in zip(thresholds, categories, strict=True)
         ]
@@ -97,17 +97,16 @@ class BinnedFeatures:
         together = module_of(codes[0]).stack(codes)
         return cls(together, bins, missing.astype(np.uint8), thresholds, categories, False)
 
-    def _tells_apart(self, x: Any, f: int) -> bool:
+    def _has_one_value_per_bin(self, x: Any, f: int) -> bool:
         """Whether no bin of feature f has two values of its column x."""
         code, arrays = self.codes[f], module_of(x)
-        some = arrays.empty(int(code.max()) + 1)
-        some[code] = x  # whichever of them
-        return bool(((some[code] == x) | arrays.isnan(x)).all())
+        one_value = arrays.empty(int(code.max()) + 1)
+        one_value[code] = x  # any value of each bin
+        return bool(((one_value[code] == x) | arrays.isnan(x)).all())
 
     @property
     def signs(self) -> NDArray[np.int8]:
-        """1 for each feature along which no tree may fall, -1 where no tree may rise, and 0 for all
-        others."""
+        """The sign of each feature: 1 if no tree may fall along it, -1 if no tree may rise, else 0."""
         return np.array(signs_along(self.constraints, len(self.bins)), dtype=np.int8)
 
     def search(self) -> native.TreeSearch:
@@ -178,7 +177,7 @@ def check_thresholds(
 
 
 def _codes(x: Any, places: Floats, *, few: bool) -> Any:
-    """The bin of each value: how many thresholds are below it; the last bin for a missing value."""
+    """The bin of each value, the number of thresholds below it; the last bin for a missing value."""
     if isinstance(x, np.ndarray):
         return (native.bin_uint8 if few else native.bin_int32)(np.ascontiguousarray(x), places)
     arrays = module_of(x)
@@ -186,7 +185,8 @@ def _codes(x: Any, places: Floats, *, few: bool) -> Any:
     return arrays.where(arrays.isnan(x), len(places) + 1, code).astype(np.uint8 if few else np.int32)
 
 
-def _ends(x: Floats, code: NDArray[Any], bins: int) -> Ends:
+def _bin_ends(x: Floats, code: NDArray[Any], bins: int) -> BinEnds:
+    """The ends of the bins of a column x with these bin codes."""
     least, largest = np.full(bins, np.inf), np.full(bins, -np.inf)
     present = ~np.isnan(x)
     np.minimum.at(least, code[present], x[present])
@@ -194,8 +194,8 @@ def _ends(x: Floats, code: NDArray[Any], bins: int) -> Ends:
     return least, largest
 
 
-def told_apart(parts: Sequence[Sequence[Ends]]) -> bool:
-    """Whether no bin of any feature holds two values, from the ends of the bins in each part of the rows."""
+def all_values_apart(parts: Sequence[Sequence[BinEnds]]) -> bool:
+    """Whether no bin of any feature has two values, from the ends of the bins in each part of the rows."""
     return all(
         bool((np.max([top for _, top in ends], axis=0) <= np.min([low for low, _ in ends], axis=0)).all())
         for ends in zip(*parts, strict=True)

@@ -18,8 +18,8 @@ from frankboost.typing import Floats
 class Classifier(WeakLearner):
     """Weak learner: a scikit-learn classifier fitted to the distribution as sample weights.
 
-    It minimises a loss of its own, so its edge need not be the largest and the certificate says
-    `exact=False`. A `random_state` of None is set to 0, so that the same data give the same model.
+    The classifier minimises a loss of its own, so that its edge need not be the largest, and the certificate
+    says `exact=False`. A `random_state` of None is set to 0, so that the same data give the same model.
     """
 
     estimator: Any
@@ -33,9 +33,9 @@ class Classifier(WeakLearner):
 
 @dataclass(frozen=True, eq=False)
 class FittedClassifier:
-    """A fitted classifier as a hypothesis: +1 where it predicts `positive`, else -1.
+    """A fitted classifier as a hypothesis: +1 where it predicts `positive`, else -1, times `sign`.
 
-    `sign` turns one with a negative edge round.
+    The sign is -1 if the edge were negative without it.
     """
 
     classifier: Any
@@ -45,14 +45,14 @@ class FittedClassifier:
     def __call__(self, X: Floats, /) -> Floats:
         """-1 or +1 for each row."""
         with warnings.catch_warnings():
-            # Fitted to a data frame, it would rather have names.
+            # A classifier that was fitted to a data frame warns about arrays.
             warnings.filterwarnings("ignore", message="X does not have valid feature names")
             return self.sign * np.where(self.classifier.predict(X) == self.positive, 1.0, -1.0)
 
 
 @dataclass(frozen=True)
 class FittedClassifiers(HypothesisClass):
-    """All classifiers that a fit may return; the largest edge among them is not known."""
+    """The class of all classifiers that a fit may return; its largest edge is not known."""
 
     name: str
 
@@ -76,7 +76,7 @@ class ClassifierOracle(Oracle):
         classifier = clone(self._estimator)
         if classifier.get_params().get("random_state", 0) is None:
             classifier.set_params(random_state=0)
-        # Weights of mean 1, as a classifier with settings such as min_weight expects.
+        # Settings such as `min_child_weight` of a classifier are meant for weights of mean 1.
         classifier.fit(self._X, self._y, sample_weight=np.abs(u) * len(u))
         hypothesis = FittedClassifier(classifier, 1.0)
         sign = -1.0 if u @ hypothesis(self._X) < 0.0 else 1.0

@@ -70,7 +70,7 @@ class Columns(WeakLearner):
 
 @dataclass(frozen=True, eq=False)
 class KnownRows:
-    """The rows on which the hypotheses of a matrix are known."""
+    """The training rows X, and the votes H of the hypotheses for them; for other rows there are no votes."""
 
     X: Floats
     H: Floats

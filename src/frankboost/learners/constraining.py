@@ -1,4 +1,4 @@
-"""Constraints of trees as users give them."""
+"""Checks of constraints on trees, from the settings of a user to numbers of features."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from frankboost.validation import quoted
 
 
 def least_weight(min_samples_leaf: Any, total: float = np.inf) -> float:
-    """What each leaf is to weigh at least, of so much in all; 0 for None."""
+    """The least weight of a leaf, 0 for None; `total` is the weight of all rows."""
     if min_samples_leaf is None:
         return 0.0
     known = isinstance(min_samples_leaf, Real) and not isinstance(min_samples_leaf, bool)
@@ -26,7 +26,7 @@ def least_weight(min_samples_leaf: Any, total: float = np.inf) -> float:
 
 
 def signs_of(monotonic_cst: Any, features: int, names: Sequence[str] | None) -> tuple[int, ...]:
-    """-1, 0 or 1 for each feature; none if there are no constraints."""
+    """-1, 0 or 1 for each feature; an empty tuple if there are no constraints."""
     if monotonic_cst is None:
         return ()
     if isinstance(monotonic_cst, Mapping):
@@ -44,7 +44,7 @@ def signs_of(monotonic_cst: Any, features: int, names: Sequence[str] | None) -> 
 
 
 def sets_of(interaction_cst: Any, features: int, names: Sequence[str] | None) -> Sets | str | None:
-    """Sets of features; those that are in none of those given are one more, as in scikit-learn."""
+    """The sets of features; the features that are in no given set form one more, as in scikit-learn."""
     if interaction_cst is None or (isinstance(interaction_cst, str) and interaction_cst in (PAIRWISE, ALONE)):
         return interaction_cst
     groups = [] if isinstance(interaction_cst, str) else interaction_cst
@@ -64,7 +64,7 @@ def sets_of(interaction_cst: Any, features: int, names: Sequence[str] | None) ->
 def _places(
     keys: Collection[Any], features: int, names: Sequence[str] | None, what: str, *, numbers: bool = True
 ) -> dict[Any, int]:
-    """The numbers of features that are given by name or, unless names alone will do, by number."""
+    """The number of the feature of each key, which is its name or, if `numbers` is true, its number."""
     known = {name: f for f, name in enumerate(names if names is not None else ())}
     found = {}
     for key in keys:

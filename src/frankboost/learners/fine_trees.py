@@ -1,4 +1,4 @@
-"""Depth-2 trees over very many thresholds: good trees first, and the best ones where these are not enough."""
+"""Depth-2 trees over very many thresholds: good trees first, and a full search if the round needs more."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ from frankboost.learners.tree import Forest, Tree
 from frankboost.native import MOST_THRESHOLDS, TreeSearch
 from frankboost.typing import Floats
 
-STRETCH = 4.0  # 1/theta of theorem 2: how far the bound may be above the known edges, in those of the answer
+STRETCH = 4.0  # 1/theta of theorem 2: the bound may exceed `Need.known` by this times what the edge does
 
 
 def is_fine(bins: NDArray[np.int32]) -> bool:
-    """Whether a feature has more thresholds than a table of a pair of features takes."""
+    """Whether a feature has more thresholds than a table of a pair of features can have."""
     return bool((bins > MOST_THRESHOLDS + 1).any())
 
 
 @dataclass(frozen=True)
 class FineTrees:
-    """The search at work.
+    """The search on demand for depth-2 trees over very many thresholds (native/fine_search.cpp).
 
-    A search over bins finds trees, whose thresholds are then made the best of all, and a bound that is off by
-    the weight in a bin or two. If neither is what the round needs, the roots that may have a better tree
-    are searched over all thresholds.
+    A search over few bins finds trees and a bound, which is too large by the weight of a bin or two. Then the
+    thresholds of the trees are improved. If neither trees nor bound are what the round needs, the roots that
+    may have a better tree are searched over all thresholds.
     """
 
     search: TreeSearch
@@ -38,7 +38,7 @@ class FineTrees:
     def __call__(
         self, u: Floats, need: Need, kappa: float, stop: Callable[[], bool] | None
     ) -> tuple[list[Tree], float]:
-        """Trees for signed weights u, best first, and what no tree of the class exceeds."""
+        """Trees for signed weights u, best first, and an upper bound on every edge of the class."""
         nodes, roots, sets, bound = self.search.fine_trees(
             u, need.known, need.bound, need.close, kappa, STRETCH, self.columns, self.threads, stop
         )

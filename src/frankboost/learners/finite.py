@@ -1,4 +1,4 @@
-"""The search over a finite class whose values on the training rows are all known."""
+"""The search over a finite class of hypotheses, whose votes for the training rows are given as a matrix."""
 
 from __future__ import annotations
 
@@ -16,8 +16,7 @@ from frankboost.typing import Floats
 
 @dataclass(frozen=True, eq=False)
 class FiniteClass(HypothesisClass):
-    """A finite class, as the matrix of its votes for the training rows; `kind` is the text for its
-    members."""
+    """A finite class as the matrix of its votes for the training rows; `kind` names its members in texts."""
 
     predictions: NDArray[Any]
     kind: str
@@ -30,8 +29,8 @@ class FiniteClass(HypothesisClass):
 class FiniteOracle(Oracle):
     """The search over a finite class: one product with its matrix.
 
-    H[i, j] is what hypothesis j says of training row i, in float64, or in int8 if all entries are -1 and +1.
-    `kind` says what the hypotheses are, such as "columns of X"; an answer has at most `columns` of them.
+    H[i, j] is the vote of hypothesis j for training row i, in float64, or in int8 if all votes are -1 and +1.
+    `kind` names the hypotheses in texts, such as "columns of X". An answer has at most `columns` of them.
     """
 
     exact = True
@@ -50,11 +49,11 @@ class FiniteOracle(Oracle):
         """The hypotheses of largest edge, best first."""
         edges = self._edges(u)
         best = np.argsort(-edges, kind="stable")[: self._columns].tolist()
-        rounding = 0.0 if self._signs else len(u) * 2.0**-52  # of an edge, at most
+        rounding = 0.0 if self._signs else len(u) * 2.0**-52  # the largest rounding error of an edge
         return Answer([self._hypotheses[j] for j in best], float(edges[best[0]]) + rounding)
 
     def _edges(self, u: Floats) -> Floats:
-        # A product with int8 makes float64 of all columns: some at a time.
+        # NumPy converts an int8 factor to float64: only 64 columns at a time, to save memory.
         few = self._H.shape[1] if self._H.dtype == np.float64 else 64
         parts = [u @ self._H[:, first : first + few] for first in range(0, self._H.shape[1], few)]
         return np.concatenate(parts)
@@ -69,9 +68,9 @@ class FiniteOracle(Oracle):
 
 @dataclass(frozen=True, eq=False)
 class Members(WeakLearner):
-    """Weak learner: the best of given hypotheses.
+    """Weak learner: the best of given hypotheses, such as those of an ensemble.
 
-    The fit starts from their weights, so that it ends no worse.
+    The fit starts from their weights, so that it never ends with a smaller soft margin.
     """
 
     hypotheses: Sequence[Hypothesis]
@@ -88,5 +87,5 @@ class Members(WeakLearner):
         return FiniteOracle(entries, self.hypotheses, "members of an ensemble")
 
     def start(self, sample_weight: Floats) -> Start:
-        """The ensemble as it is."""
+        """The given hypotheses with their weights, and the prior as the first distribution."""
         return Start(self.hypotheses, self.weights, sample_weight / sample_weight.sum())

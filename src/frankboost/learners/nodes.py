@@ -1,4 +1,4 @@
-"""Node records, and sets of categories."""
+"""Node records of trees, and sets of categories, as the kernels take them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ NO_SETS: Sets = np.zeros((0, 4), dtype=np.uint64)
 
 
 def blank_nodes(count: int) -> Records:
-    """Leaves that vote 0, to be filled in."""
+    """New records: leaves that vote 0."""
     nodes = np.zeros(count, dtype=NODE)
     nodes["threshold"] = np.nan
     for name in ("feature", "last_bin", "left", "right", "set_index"):
@@ -26,7 +26,7 @@ def blank_nodes(count: int) -> Records:
 
 
 def joined(nodes: Sequence[Any]) -> Records:
-    """Arrays of records one after the other, 400 times as fast as by np.concatenate."""
+    """The concatenation of arrays of records, 400 times as fast as np.concatenate."""
     return np.frombuffer(bytearray().join(nodes), dtype=NODE)
 
 
@@ -37,6 +37,6 @@ def packed(categories: Sequence[int]) -> Sets:
 
 
 def unpacked(words: Sets) -> NDArray[np.bool_]:
-    """Which of 256 categories are in a set, or in each of several."""
+    """Flags of the 256 possible categories that are in a set, or in each of several sets."""
     bits = words[..., None] >> np.arange(64, dtype=np.uint64) & np.uint64(1)
     return bits.reshape(*words.shape[:-1], 256).astype(bool)

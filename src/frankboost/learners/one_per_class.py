@@ -1,4 +1,4 @@
-"""One hypothesis per class, together as a single hypothesis of many classes."""
+"""Hypotheses for many classes: tuples of one hypothesis per class."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from frankboost.typing import Floats
 
 @dataclass(frozen=True, eq=False, repr=False)
 class OnePerClass:
-    """One hypothesis per class; all of them share one weight."""
+    """One hypothesis per class of labels; together they are one hypothesis, with one weight."""
 
     members: tuple[Hypothesis, ...]
 
@@ -28,7 +28,7 @@ class OnePerClass:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class JointClass(HypothesisClass):
-    """All ways to choose one hypothesis of a class for each label."""
+    """The class of all tuples of `classes` hypotheses of the class `each`."""
 
     each: HypothesisClass
     classes: int
@@ -42,5 +42,5 @@ class JointClass(HypothesisClass):
 
 
 def class_of_each(kind: HypothesisClass) -> HypothesisClass:
-    """The class that a hypothesis is of, or where there is one per class each of these."""
+    """The class of the members of a joint hypothesis; for any other class, the class itself."""
     return kind.each if isinstance(kind, JointClass) else kind

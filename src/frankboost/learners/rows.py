@@ -1,4 +1,4 @@
-"""Rows that are not a NumPy array, such as a sparse matrix, as a tree learner reads them."""
+"""The interface to rows that are not a NumPy array, such as a sparse matrix, for tree learners."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from frankboost import native
 from frankboost.arrays import here
 from frankboost.typing import Flags, Floats
 
-ROWS_AT_ONCE = 1024  # that are made dense to be walked down trees
+ROWS_AT_ONCE = 1024  # rows of a sparse matrix that are made dense at a time for prediction
 
 
 class Rows(ABC):
@@ -25,25 +25,25 @@ class Rows(ABC):
         return self.shape[0]
 
     def __getitem__(self, key: Any) -> Any:
-        """X[:, f] is a column, an array of NumPy; X[rows] are some of the rows, of this kind."""
+        """X[:, f] is a column as a NumPy array; X[rows] is a `Rows` with some of the rows."""
         return self.some(key) if not isinstance(key, tuple) else here(self.column(key[1]))
 
     @abstractmethod
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Floats:
-        """All of them."""
+        """All rows as a NumPy array."""
 
     @abstractmethod
     def some(self, rows: Any) -> Rows:
-        """The rows of a NumPy index."""
+        """The rows that a NumPy index selects."""
 
     def blocks(self) -> Iterator[Floats]:
-        """The rows, some at a time, as arrays of NumPy."""
+        """All rows in blocks, as NumPy arrays."""
         for begin in range(0, len(self), ROWS_AT_ONCE):
             yield np.asarray(self.some(slice(begin, begin + ROWS_AT_ONCE)))
 
     @abstractmethod
     def column(self, f: int) -> Any:
-        """A column as float64, where the rows are."""
+        """Column f as float64, in the memory that holds the rows."""
 
     @abstractmethod
     def missing(self) -> Flags:
@@ -55,7 +55,7 @@ class Rows(ABC):
 
 
 class SparseRows(Rows):
-    """A sparse matrix; what is not stored is 0."""
+    """The rows of a sparse matrix, whose entries are 0 where nothing is stored."""
 
     def __init__(self, matrix: Any) -> None:
         self.matrix = csc_array(matrix, dtype=np.float64)
@@ -91,5 +91,5 @@ class SparseRows(Rows):
 
 
 def column_of(X: Floats | Rows, f: int) -> Any:
-    """Column f as float64, where the rows are."""
+    """Column f as float64, in the memory that holds the rows."""
     return X.column(f) if isinstance(X, Rows) else X[:, f]

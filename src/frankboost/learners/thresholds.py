@@ -1,4 +1,5 @@
-"""Thresholds of one feature: midpoints between neighbouring values, all or those at weighted quantiles."""
+"""The thresholds of one feature: all midpoints between neighbouring values, or those at weighted
+quantiles."""
 
 from __future__ import annotations
 
@@ -12,7 +13,7 @@ from frankboost.native import MOST_THRESHOLDS
 from frankboost.typing import Floats
 
 PRESENT = float(np.finfo(np.float64).max)
-"""The threshold that every value is at most, so that it tells missing ones from all others."""
+"""The threshold that no value exceeds, so that the split tells missing values from all others."""
 
 
 @dataclass(frozen=True)
@@ -28,9 +29,10 @@ class Span:
         return cls(float(sample_weight.min()), float(sample_weight.max()), len(sample_weight))
 
     def units(self, sample_weight: Floats) -> Floats:
-        """Weights as whole numbers, whose sums are exact in any order: 1 each, if all are the same.
+        """The weights as whole numbers, whose sums are exact in any order: 1 each if all weights are the
+        same.
 
-        They are multiples of a power of two, so small that all of them sum to less than 2^52.
+        The unit is the power of two with which all weights sum to less than 2^52 units.
         """
         if self.least == self.largest:
             return np.ones(len(sample_weight))
@@ -41,8 +43,8 @@ class Span:
 def choose_thresholds(x: Any, sample_weight: Floats, most: int | None, span: Span | None = None) -> Floats:
     """Midpoints between neighbouring distinct values: all if there are few, else at weighted quantiles.
 
-    Weighted, so that a row of weight 2 gives the same thresholds as the row twice. The column x may be on a
-    device. `span` is that of the weights, if it is known.
+    A row of weight 2 gives the same thresholds as the same row twice. The column x may be on a device. `span`
+    is `Span.of(sample_weight)`, if the caller knows it.
     """
     arrays = module_of(x)
     present = ~arrays.isnan(x)
@@ -52,7 +54,7 @@ def choose_thresholds(x: Any, sample_weight: Floats, most: int | None, span: Spa
     span = span or Span.of(sample_weight)
     if span.least == span.largest:
         return quantile_thresholds(values, counts.astype(np.float64), most)
-    # Finding each row's value again takes far longer than the sort.
+    # Only for weights that differ: the search for each row's value takes far longer than the sort.
     weight = arrays.asarray(span.units(sample_weight))[present]
     units = arrays.bincount(arrays.searchsorted(values, x[present]), weight)
     return quantile_thresholds(values, units.astype(np.float64), most)
@@ -68,20 +70,21 @@ def quantile_thresholds(values: Any, units: Any, most: int) -> Floats:
 
 
 def quantile_targets(total: float, most: int) -> Floats:
-    """The units at or below each threshold; it follows the first value that reaches them."""
+    """The weight at or below each threshold, in units; a threshold follows the first value that reaches
+    it."""
     return np.arange(1, most + 1) / (most + 1) * total
 
 
 def most_thresholds(max_bins: int | None, missing: bool) -> int | None:
-    """The largest number of thresholds for the values of a feature, some of which may be missing."""
+    """The largest number of thresholds between the values of a feature, besides `PRESENT`."""
     if max_bins is None or not missing:
         return max_bins
-    # With 255 thresholds all 256 codes are taken; a missing value needs one of them. And `PRESENT` is one.
+    # 255 thresholds take all 256 codes. A missing value needs one of the codes, and `PRESENT` is a threshold.
     return max(min(max_bins, MOST_THRESHOLDS - 1) - 1, 1)
 
 
 def with_present(thresholds: Floats, most: int | None) -> Floats:
-    """The thresholds of a feature with missing values: one more threshold, if there is room for it."""
+    """The thresholds of a feature with missing values: with `PRESENT`, if there are less than `most`."""
     return thresholds if len(thresholds) == most else np.append(thresholds, PRESENT)
 
 
@@ -93,5 +96,5 @@ def midpoints(values: Floats) -> Floats:
 def midpoint(low: Floats, high: Floats) -> Floats:
     """A number between two values; it may equal the first one."""
     middle = low / 2 + high / 2
-    # Between neighbouring floats the mean may round to the upper one, or out of a subnormal pair.
+    # The mean of neighbouring floats may round to the upper one, and that of subnormal ones out of the pair.
     return np.where((low <= middle) & (middle < high), middle, low)

@@ -22,7 +22,7 @@ Ints = NDArray[np.int32]
 
 
 def _column(name: str) -> Any:
-    """A member of the node records as an attribute of a tree."""
+    """An attribute of a tree that is a field of its node records."""
     return property(lambda tree: tree.nodes[name])
 
 
@@ -33,10 +33,11 @@ class Tree(Printed):
     At node k a row goes to node left[k] if its feature[k] is at most threshold[k], or if it is missing
     there and missing_left[k] holds; else to right[k]. A leaf has feature -1 and votes value[k].
 
-    A split whose set_index is not -1 is one of categories: those whose bits are set in that row of `sets`,
-    64 to a word, go left. What is no category is missing. The threshold of such a split is NaN.
+    A split whose set_index is not -1 is a split of categories. The row set_index[k] of `sets` has one bit per
+    category, 64 per word; categories whose bits are set go left. A value that is no category counts as
+    missing. The threshold of such a split is NaN.
 
-    last_bin has the thresholds as bins of the binning that made the tree, -1 if that is not known.
+    last_bin has the thresholds as bins of the binning that made the tree, -1 if these are not known.
     """
 
     nodes: Records
@@ -55,7 +56,7 @@ class Tree(Printed):
         self.nodes.flags.writeable = False
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        """Read-only as it was before it was pickled."""
+        """Restore a pickled tree; its nodes are read-only again."""
         self.__dict__.update(state)
         self.__post_init__()
 
@@ -63,7 +64,7 @@ class Tree(Printed):
         return f"<Tree of depth {self.depth()}, {np.count_nonzero(self.feature < 0)} leaves>"
 
     def __str__(self) -> str:
-        """Nested conditions on features x0, x1, ... with categories by their places."""
+        """The tree as nested conditions on features x0, x1, ...; categories are numbers."""
         names = [f"x{f}" for f in range(int(self.feature.max(initial=0)) + 1)]
 
         def words(k: int) -> str:
@@ -72,21 +73,21 @@ class Tree(Printed):
         return "\n".join(self.lines(words))
 
     def lines(self, words: Callable[[int], str], level: int = 0) -> Iterator[str]:
-        """Nested conditions, each level indented, or numbered if it is very deep.
+        """The tree as lines of nested conditions. Levels are indented, or numbered if they are very deep.
 
-        `words` has what sends a row left at a node, or what a leaf says. Without recursion, since a tree may
-        be deeper than Python's stack.
+        `words(k)` is the condition of the split at node k, or the vote of the leaf. This function does not
+        recurse, since a tree may be deeper than Python's stack.
         """
-        waiting = [("", 0, level)]  # a line before a node, the node, and how far it is indented
+        waiting = [("", 0, level)]  # the line before a node, the node, and its indentation
         while waiting:
             before, k, at = waiting.pop()
             if before:
                 yield indent(at - 1) + before
-            says = indent(at) + ("" if self.feature[k] < 0 else "if ") + one_line(words(k))
+            line = indent(at) + ("" if self.feature[k] < 0 else "if ") + one_line(words(k))
             if self.feature[k] < 0:
-                yield says
+                yield line
                 continue
-            yield f"{says}{' or missing' if self.missing_left[k] else ''}:"
+            yield f"{line}{' or missing' if self.missing_left[k] else ''}:"
             waiting += [("else:", int(self.right[k]), at + 1), ("", int(self.left[k]), at + 1)]
 
     def levels(self) -> list[int]:
@@ -101,15 +102,15 @@ class Tree(Printed):
         """The number of splits on the longest way from the root to a leaf."""
         return max(self.levels())
 
-    def cut_back(self, splits: Flags, votes: Floats) -> Tree:
-        """The tree in which some splits are leaves, with such votes."""
+    def with_leaves_at(self, splits: Flags, votes: Floats) -> Tree:
+        """The tree with leaves in place of some splits; `votes` has the votes of the new leaves, by node."""
         nodes = self.nodes.copy()
-        gone = blank_nodes(1)[0]
+        blank = blank_nodes(1)[0]
         for k in np.flatnonzero(splits).tolist():
-            nodes[k] = gone
+            nodes[k] = blank
             nodes["value"][k] = votes[k]
         kept = [0]
-        for k in kept:  # which grows
+        for k in kept:  # the list grows while it is read
             if nodes["feature"][k] >= 0:
                 kept += [int(nodes["left"][k]), int(nodes["right"][k])]
         place = {k: at for at, k in enumerate(kept)}
@@ -135,8 +136,8 @@ class Tree(Printed):
     ) -> str:
         """The condition of the split at node k as text, with names of features and categories.
 
-        All digits of a threshold by default: a rounded one would be another tree's. The features numbered
-        `dates` are days since 1970-01-01.
+        By default a threshold has all its digits: a rounded threshold would make another tree. The values of
+        features in `dates` are days since 1970-01-01.
         """
         f, threshold = int(self.feature[k]), float(self.threshold[k])
         if self.set_index[k] < 0:
@@ -152,9 +153,8 @@ class Tree(Printed):
         """Whether the split at node k sends all values left and missing values right."""
         return bool(self.threshold[k] == PRESENT and not self.missing_left[k])
 
-    def says(self, k: int, sides: tuple[str, str]) -> str:
-        """The vote of the leaf at node k as text: its class, and the size of the vote if it is less than
-        1."""
+    def leaf_text(self, k: int, sides: tuple[str, str]) -> str:
+        """The vote of the leaf at node k as text: its class, and the size of the vote if that is below 1."""
         value = float(self.value[k])
         side = sides[value > 0.0]
         return side if abs(value) == 1.0 else f"{side}, {abs(value):.4g}"
@@ -165,7 +165,7 @@ class Tree(Printed):
 
 
 def _with_own_sets(nodes: Records, sets: Sets) -> Tree:
-    """A tree whose nodes number some of many sets; its own are only these."""
+    """The tree of nodes that refer to some of many sets; the tree keeps only these sets."""
     used = nodes["set_index"] >= 0
     own = sets[nodes["set_index"][used]]
     nodes["set_index"][used] = np.arange(len(own))
@@ -173,7 +173,7 @@ def _with_own_sets(nodes: Records, sets: Sets) -> Tree:
 
 
 def constant(sign: float) -> Tree:
-    """A tree that is a leaf."""
+    """The tree that consists of one leaf."""
     leaf = blank_nodes(1)
     leaf["value"] = sign
     return Tree(leaf, NO_SETS)
@@ -181,7 +181,8 @@ def constant(sign: float) -> Tree:
 
 @dataclass(frozen=True, eq=False)
 class Forest:
-    """Many trees as the kernels take them: one array of nodes, in which tree t starts at roots[t]."""
+    """Trees as the kernels take them: the nodes of all trees in one array, in which tree t starts at
+    roots[t]."""
 
     nodes: Records
     roots: NDArray[np.int64]
@@ -189,7 +190,7 @@ class Forest:
 
     @classmethod
     def of(cls, trees: Sequence[Tree]) -> Forest:
-        """The trees one after the other."""
+        """The forest of some trees, in their order."""
         nodes = joined([tree.nodes for tree in trees])
         sizes = [len(tree.nodes) for tree in trees]
         roots = np.concatenate([[0], np.cumsum(sizes)[:-1]]).astype(np.int64)
@@ -201,7 +202,7 @@ class Forest:
         return cls(nodes, roots, np.concatenate([tree.sets for tree in trees]))
 
     def trees(self) -> list[Tree]:
-        """Each tree with its own sets."""
+        """The trees of this forest, each with its own sets."""
         trees = [self.nodes[begin:end] for begin, end in pairwise([*self.roots.tolist(), len(self.nodes)])]
         if len(self.sets) == 0:
             return [Tree(nodes, NO_SETS) for nodes in trees]
@@ -216,14 +217,14 @@ class Forest:
         return native.vote(self.nodes, self.roots, self.sets, weights, X, threads)
 
     def links(self) -> tuple[NDArray[np.intp], NDArray[np.int64], NDArray[np.int64]]:
-        """The tree of each node and, if it is a split, the places of its children."""
+        """The tree of each node, and the places of its left and right child in `nodes` if it is a split."""
         sizes = np.diff(self.roots, append=len(self.nodes))
         owner = np.repeat(np.arange(len(self.roots)), sizes)
         root = self.roots[owner]
         return owner, root + self.nodes["left"], root + self.nodes["right"]
 
     def node_sums(self, leaf_sums: Floats) -> Floats:
-        """The sum of u over the rows that reach each node, from those of the leaves."""
+        """The sum of u over the rows that reach each node, from the sums of the leaves."""
         sums = leaf_sums.tolist()
         _, left, right = (each.tolist() for each in self.links())
         for k in np.flatnonzero(self.nodes["feature"] >= 0).tolist()[::-1]:  # children follow their parents
@@ -231,7 +232,7 @@ class Forest:
         return np.array(sums)
 
     def gains(self, leaf_sums: Floats, features: int) -> Floats:
-        """|u_left| + |u_right| - |u| summed over the splits on each feature, one row per tree."""
+        """The sum of |u_left| + |u_right| - |u| over the splits on each feature, one row per tree."""
         size = np.abs(self.node_sums(leaf_sums))
         owner, left, right = self.links()
         feature = self.nodes["feature"]

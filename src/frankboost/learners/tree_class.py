@@ -14,16 +14,16 @@ from frankboost.native import MOST_FREE
 from frankboost.scope import trees_text
 from frankboost.typing import Floats
 
-DEEPEST = 2  # trees that are always searched exactly
+DEEPEST = 2  # the largest depth that is always searched exactly
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class TreeClass(HypothesisClass):
     """The trees of a given depth over given thresholds, one array per feature, and sets of categories.
 
-    `categories` has how many of them each feature has, 0 for a number; `all_thresholds` says that every two
-    neighbouring values of the training rows are told apart, `exact` that the best of all trees is searched
-    for although they are deeper than 2. `constraints` has what all trees keep to.
+    `categories` has the number of categories of each feature, 0 for a feature of numbers. `all_thresholds`
+    says that there is a threshold between any two neighbouring values of the training rows. `exact` says
+    that the search is exact although the trees are deeper than 2. All trees satisfy the `constraints`.
     """
 
     max_depth: int
@@ -45,7 +45,7 @@ class TreeClass(HypothesisClass):
         return text if self.constraints is None else f"{text}, {self.constraints}"
 
     def recall(self, hypothesis: Any, /) -> Tree | None:
-        """A tree with its thresholds as bins of this class; None if the class lacks it."""
+        """A tree as a member of this class, with bins of this class; None if it is not a member."""
         if not isinstance(hypothesis, Tree):
             return None
         nodes, level = hypothesis.nodes.copy(), hypothesis.levels()
@@ -71,9 +71,10 @@ class TreeClass(HypothesisClass):
         return at if at < len(self.thresholds[f]) and self.thresholds[f][at] == threshold else None
 
     def _has_set(self, tree: Tree, k: int, level: int) -> bool:
-        """Whether the set at node k, if it has one, is of this class.
+        """Whether the set of categories at node k, if there is one, is a set of this class.
 
-        The last level takes any set of known categories; above it, of many, one against the rest.
+        A split of the last level may have any set of known categories. Above it, the splits of a feature with
+        more than 8 categories have one category against the rest.
         """
         if tree.set_index[k] < 0:
             return True

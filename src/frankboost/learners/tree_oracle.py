@@ -1,4 +1,4 @@
-"""The search for the tree of largest edge at work on one training set."""
+"""The oracle of `BestTree`: it chooses the search for a class of trees, and cleans up what it finds."""
 
 from __future__ import annotations
 
@@ -20,16 +20,17 @@ from frankboost.learners.tree_class import DEEPEST, TreeClass
 from frankboost.learners.wide_trees import WideTrees, is_wide
 from frankboost.typing import Floats
 
-NEGLIGIBLE = 1e-6  # share of all sample weight
-SUMS = 2  # trees no deeper are sums of functions of two features
-MOST_COLUMNS = 2**31 - 1  # that the kernels count to
+NEGLIGIBLE = 1e-6  # a leaf with less than this share of all sample weight counts as empty
+PAIR_DEPTH = 2  # trees of up to this depth are sums of functions of two features
+MOST_COLUMNS = 2**31 - 1  # the largest number of trees that the kernels take
 
 OnDemand = Callable[[Floats, Need, float, Callable[[], bool]], tuple[list[Tree], float]]
-"""A search that ends as soon as its trees or its bound are what is needed; it takes no signs of features."""
+"""A search that may end as soon as its trees or its bound are what the round needs, see `Need`. Its arguments
+are u, the need, kappa and stop; it returns trees, best first, and a bound. It does not support signs."""
 
 
 class TreeOracle(Oracle):
-    """BestTree at work on one training set."""
+    """BestTree, prepared for one training set."""
 
     hypothesis_class: TreeClass
 
@@ -58,11 +59,12 @@ class TreeOracle(Oracle):
             whole = power_above(exact_sum(sample_weight))
             self._least, self._shares = self._least / whole, weight_shares(sample_weight, whole)
             self._leaves = self._search.leaf_weights(self._search.cells(self._shares), self._least)
-        # With weights this far apart whole leaves may weigh nothing; other votes might break an order.
+        # With weights this different some leaves weigh next to nothing. They get the votes of their parents,
+        # but not if features have signs, which these votes might violate.
         self._lopsided = bool(self._prior.min() < NEGLIGIBLE / len(y)) and not features.signs.any()
 
     def _search_on_demand(self, features: BinnedFeatures) -> OnDemand | None:
-        """The search on demand, for classes in which a search over all trees takes long."""
+        """The search on demand for this class, if a search over all its trees takes long; else None."""
         free, columns, threads = features.constraints is None, self._columns, self._threads
         if self.hypothesis_class.exact:
             return CertifiedTrees(self._search, columns, threads)
@@ -76,19 +78,20 @@ class TreeOracle(Oracle):
 
     def __call__(self, u: Floats, /) -> Answer:
         """The trees of largest edge, best first, see `BestTree`."""
-        stop = Stop(self.stop)
+        stop = RememberedStop(self.stop)
         if self._on_demand is not None:
             trees, bound = self._on_demand(u, self.need, self.kappa, stop)
             return Answer(self._pruned(trees, u), bound)
         trees = self._trees(u, stop)
-        if not self._lopsided and not stop.said:
+        if not self._lopsided and not stop.stopped:
             return Answer(trees)
-        # The bound is of the best tree of all, not of what is left of it; of a search cut short, the trivial.
-        best = np.abs(u) if stop.said else u * self._votes(Forest.of(trees[:1]))[0]
+        # The bound is the edge of the best tree before its leaves were changed. A search that was stopped has
+        # the trivial bound.
+        best = np.abs(u) if stop.stopped else u * self._votes(Forest.of(trees[:1]))[0]
         return Answer(self._pruned(trees, u), float(best.sum()))
 
     def _trees(self, u: Floats, stop: Callable[[], bool]) -> list[Tree]:
-        """What the native search finds, best first."""
+        """The trees that the native search finds, best first."""
         search, depth = self._search, self.hypothesis_class.max_depth
         if self._least and depth <= DEEPEST:
             cells = search.cells(u)
@@ -102,24 +105,25 @@ class TreeOracle(Oracle):
             levels = min(depth, max(len(u), 3))
             found = search.deep_trees(u, levels, self._columns, self._threads, stop)
         trees = Forest(*found).trees() or [leaf(u)]
-        return (
-            [self._with_heavy_leaves(tree, u) for tree in trees] if self._least and depth > DEEPEST else trees
-        )
+        if not self._least or depth <= DEEPEST:
+            return trees
+        return [self._with_heavy_leaves(tree, u) for tree in trees]
 
     def _with_heavy_leaves(self, tree: Tree, u: Floats) -> Tree:
-        """The tree without the splits a side of which weighs too little."""
+        """The tree without the splits that have a side of too little weight."""
         forest = Forest.of([tree])
         weight, sums = self._node_sums(forest, self._shares), self._node_sums(forest, u)
         light = np.minimum(weight[tree.left], weight[tree.right]) < self._least
-        return tree.cut_back((tree.feature >= 0) & light, np.where(sums > 0.0, 1.0, -1.0))
+        return tree.with_leaves_at((tree.feature >= 0) & light, np.where(sums > 0.0, 1.0, -1.0))
 
     def _pruned(self, trees: list[Tree], u: Floats) -> list[Tree]:
         return [self._without_weightless_leaves(tree, u) for tree in trees] if self._lopsided else trees
 
     def _without_weightless_leaves(self, tree: Tree, u: Floats) -> Tree:
-        """The tree with leaves that hold hardly any of the sample weight voting as their parents would.
+        """The tree in which leaves with next to no sample weight vote as their parents would.
 
-        Unless they count in the distribution: all of them may take kappa from the edge, twice their mass.
+        Leaves that count in the distribution keep their votes, so that the edge falls by at most kappa: a
+        changed vote costs twice the mass of its leaf.
         """
         leaves = 2**DEPTH if self.hypothesis_class.exact else 4
         forest = Forest.of([tree])
@@ -152,13 +156,14 @@ class TreeOracle(Oracle):
         return None if tree is None or (self._least and not self._has_heavy_leaves(tree)) else tree
 
     def _has_heavy_leaves(self, tree: Tree) -> bool:
-        """Whether all of them weigh enough; of sets of categories more is asked, and nothing is known."""
+        """Whether all leaves weigh enough; False for a tree with sets of categories, of which the class
+        demands more (native/heavy_trees.cpp)."""
         weight = self._leaf_sums(Forest.of([tree]), self._shares)[tree.feature < 0]
         return bool((weight >= self._least).all() and (tree.set_index < 0).all())
 
     def bin_weights(self, d: Floats, /) -> Floats | None:
-        """Sums of d by the bins of each feature; of deeper trees, which are no sums of small terms, none."""
-        if self.hypothesis_class.max_depth > SUMS:
+        """Sums of d by the bins of each feature; None if trees are deeper than 2."""
+        if self.hypothesis_class.max_depth > PAIR_DEPTH:
             return None
         return self._search.feature_sums(self._search.weighted(d), self._threads)[0]
 
@@ -176,13 +181,13 @@ class TreeOracle(Oracle):
         return forest.node_sums(self._leaf_sums(forest, u))
 
 
-class Stop:
-    """The function that a search calls to learn whether to stop, and whether it was told so."""
+class RememberedStop:
+    """The stop function of a search, which remembers in `stopped` whether it has ended the search."""
 
     def __init__(self, stop: Callable[[], bool] | None) -> None:
         self._stop = stop
-        self.said = False
+        self.stopped = False
 
     def __call__(self) -> bool:
-        self.said = self.said or (self._stop is not None and self._stop())
-        return self.said
+        self.stopped = self.stopped or (self._stop is not None and self._stop())
+        return self.stopped

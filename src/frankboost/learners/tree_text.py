@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import numpy as np
 
-MOST_INDENTED = 50  # levels: the text of a chain of splits would grow with the square of its length
-MOST_PLAIN = 1e6  # numbers below are no longer than with a power of ten
-MOST_DAYS = 3e6  # up to the year 9999 and beyond
+MOST_INDENTED = 50  # levels that are indented: else the text of a chain grows with the square of its length
+MOST_PLAIN = 1e6  # numbers below this are as short without a power of ten
+MOST_DAYS = 3e6  # days after 1970 up to which dates are printed: beyond the year 9999
 DAY, MINUTES = 86_400_000_000, 1440  # in microseconds; in a day
 
 
 def indent(level: int) -> str:
-    """The spaces before a line, or the number of a level that is very deep."""
+    """The spaces at the beginning of a line, and the number of the level if it is very deep."""
     return "  " * min(level, MOST_INDENTED) + (f"{level}: " if level > MOST_INDENTED else "")
 
 
 def number_text(number: float, digits: int | None) -> str:
-    """A number as text, with all digits or some of them; never with an exponent only to save digits."""
+    """A number as text, with all digits or `digits` of them; without an exponent if it is not large."""
     if digits is None:
         return repr(number)
     short = f"{number:.{digits}g}"
@@ -26,7 +26,8 @@ def number_text(number: float, digits: int | None) -> str:
 def day_text(days: float, digits: int | None) -> str:
     """Days since 1970-01-01 as a date, with the time of the day unless it is midnight.
 
-    To the minute; with all digits if `digits` is None, or as a number if no date has just these.
+    The time is rounded to the minute. If `digits` is None, it is not rounded, and the text is a number if no
+    date equals the days exactly.
     """
     if not abs(days) < MOST_DAYS:
         return number_text(days, digits)

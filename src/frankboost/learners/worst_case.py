@@ -40,7 +40,7 @@ class WorstCase(WeakLearner):
         return False
 
     def prepare(self, X: Floats, y: Floats, sample_weight: Floats) -> ColumnOracle:
-        """The class for as many examples as X has rows."""
+        """Make the class for as many examples as X has rows."""
         if len(y) < 4 or len(y) % 2:
             raise ValueError(f"WorstCase needs an even number of rows, at least 4; got {len(y)}")
         H = worst_case_margins(len(y)) * y[:, None]

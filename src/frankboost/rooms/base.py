@@ -20,32 +20,35 @@ from frankboost.typing import Flags, Floats, Indices
 
 @dataclass(frozen=True, eq=False)
 class Found:
-    """The result of a question to the weak learner."""
+    """The result of `Room.ask`: the edges at the point, and whether the weak learner found anything new."""
 
-    edges: Floats  # of all hypotheses, at the point that was asked about
+    edges: Floats  # of all hypotheses, old and new, at the point
     newest: int  # the hypothesis of largest edge
-    grew: bool  # whether a hypothesis is new
-    driven: bool = False  # whether no bound was asked for, so that there may be a hypothesis of larger edge
+    grew: bool  # whether the weak learner found a new hypothesis
+    driven: bool = False  # whether no bound was asked for, so that the class may have a larger edge
 
 
 @dataclass(frozen=True, eq=False)
 class Solution:
-    """The result of a game, which leaves the room at its end."""
+    """The result of a game: the ensemble, the two numbers of its certificate, and what explains it."""
 
     hypotheses: list[Hypothesis]  # of the ensemble, largest weight first
-    weights: Floats  # they lie on the grid (see `grid`) and sum to 1
+    weights: Floats  # of these hypotheses, on the grid (see `grid`), with sum 1
     soft_margin: float  # of the ensemble, rounded down
-    bound: float  # the least best edge over the points asked about, rounded up
-    distribution: Floats  # where that was
-    capped: Flags  # which examples are as heavy there as they may be
-    bin_weights: Floats | None  # of the rows in each bin, if hypotheses are trees of depth 1 or 2
-    gains: Floats | None  # what each feature adds to the edge of the ensemble there, if they are deeper
+    bound: float  # the least, over the points asked about, of the largest edge, rounded up
+    distribution: Floats  # the distribution that attains the bound
+    capped: Flags  # which examples have their largest weight in this distribution
+    bin_weights: Floats | None  # the share of the rows in each bin, if hypotheses are trees of depth 1 or 2
+    gains: (
+        Floats | None
+    )  # if they are deeper: what each feature adds to the ensemble's edge at `distribution`
 
 
 class Search(Protocol):
-    """A weak learner over parts of the rows, at distributions that the parts know by numbers.
+    """A weak learner over parts of the rows. It names a distribution by the number that the parts keep it
+    under.
 
-    `exact`, `hypothesis_class` and `drives` are those of `Oracle`.
+    `exact`, `hypothesis_class` and `drives` mean what they mean for `Oracle`.
     """
 
     @property
@@ -58,57 +61,63 @@ class Search(Protocol):
     def drives(self) -> bool: ...
 
     def begin(self, stop: Callable[[], bool], kappa: float) -> None:
-        """Take what `Oracle` has under these names, before the first question of a fit."""
+        """Set `stop` and `kappa`, see `Oracle`, before the first call of a fit."""
 
     def __call__(self, number: Number, need: Callable[[], Need]) -> Answer:
-        """The hypotheses of largest edge; `need` tells what they are for."""
+        """The hypotheses of largest edge at a distribution; `need()` says what the round needs from them."""
 
-    def told(self, hypotheses: Sequence[Any]) -> Any:
-        """Hypotheses in the form that `Part.take` takes."""
+    def encode(self, hypotheses: Sequence[Any]) -> Any:
+        """Hypotheses in the form that `Part.take` and `Part.vote` take."""
 
     def recall(self, hypothesis: Hypothesis, /) -> Hypothesis | None:
-        """A hypothesis of another fit as this class has it; None if the class is not known to have it."""
+        """A hypothesis of another fit as a member of this class; None unless it is known to be one."""
 
     def bin_weights(self, number: Number) -> Floats | None:
         """Sums of d by the bins of each feature, if hypotheses are trees of depth 1 or 2."""
 
     def gains(self, hypotheses: Sequence[Hypothesis], number: Number) -> Floats | None:
-        """What each feature adds to the edge of each hypothesis, one row per hypothesis, if that is known."""
+        """What each feature adds to the edge of each hypothesis, one row per hypothesis; None if not
+        known."""
 
 
 def padded(vector: Floats, size: int) -> Floats:
-    """A copy of the vector with zeros for hypotheses found after it was made."""
+    """A copy of the vector with a 0 for each hypothesis that was found after it was made."""
     return vector.copy() if len(vector) == size else np.concatenate([vector, np.zeros(size - len(vector))])
 
 
 def vertex(j: int, size: int) -> Floats:
-    """All weight on a hypothesis."""
+    """The weights that are 1 for hypothesis j and 0 for all others."""
     weights = np.zeros(size)
     weights[j] = 1.0
     return weights
 
 
-def recalled(start: Start, recall: Callable[[Any], Hypothesis | None]) -> tuple[list[Hypothesis], Floats]:
-    """The hypotheses of a start that belong to a class, as its members, and their weights."""
+def recall_hypotheses(
+    start: Start, recall: Callable[[Any], Hypothesis | None]
+) -> tuple[list[Hypothesis], Floats]:
+    """The hypotheses of a start that belong to the class, as members of it, and their weights.
+
+    `recall` is that of the class.
+    """
     known = [(recall(h), w) for h, w in zip(start.hypotheses, start.weights, strict=True)]
     kept = [(hypothesis, weight) for hypothesis, weight in known if hypothesis is not None]
     return [hypothesis for hypothesis, _ in kept], np.array([weight for _, weight in kept])
 
 
-def spread(weights: Floats, places: Sequence[int], size: int) -> Floats:
-    """Weights of sum 1 for `count` hypotheses, from weights of some; weights for the same hypothesis are
-    added."""
+def spread_weights(weights: Floats, places: Sequence[int], size: int) -> Floats:
+    """Weights for `size` hypotheses from those for the hypotheses `places`, scaled to sum 1; weights for the
+    same hypothesis are added."""
     total = np.zeros(size)
     np.add.at(total, places, weights / weights.sum())
     return total
 
 
 def largest_first(weights: Floats) -> Indices:
-    """The hypotheses that have weight, largest first."""
+    """The numbers of the hypotheses with weight, largest weight first."""
     used: Indices = np.flatnonzero(weights)
     return used[np.argsort(-weights[used], kind="stable")]
 
 
 def dot(one: Floats, other: Floats) -> float:
-    """The scalar product, the same on every machine; that of a BLAS depends on the processor."""
+    """The scalar product, with the same bits on every machine; a BLAS sums in an order of its own."""
     return float((one * other).sum())

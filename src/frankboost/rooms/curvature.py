@@ -12,20 +12,20 @@ from frankboost.rooms.part import Pair, Part
 from frankboost.rooms.questions import Number, Parts, asked_each
 from frankboost.typing import Floats, Indices, Precision
 
-Largest = Mapping[int, list[Pair]]  # what parts have said of `Part.largest`, by the stride
+LargestAnswers = Mapping[int, list[Pair]]  # answers to `Part.largest` that are known, by the stride
 
 
 @dataclass(frozen=True)
 class Sample:
-    """The rows of a sample, and their number.
+    """Settings of the sample of rows over which a covariance is computed.
 
-    Twenty rows per column tell as much as a million; of more, every k-th stands for its neighbours. A rough
-    sample has fewer rows and is of single precision.
+    Twenty rows per column tell as much as a million: of more rows, only every k-th is used. A rough sample
+    has fewer rows, and single precision.
     """
 
-    share: float  # of the largest density: rows below it are left out
-    enough: int  # rows
-    stride: int  # from one row that is looked at to the next
+    share: float  # rows whose density is below this share of the largest density are left out
+    enough: int  # how many rows are enough
+    stride: int  # only every `stride`-th row is considered
     dtype: Precision
 
     @classmethod
@@ -37,16 +37,16 @@ class Sample:
 
 
 def curvature(
-    parts: Parts, number: Number, columns: Indices, sample: Sample, *, threads: int, largest: Largest
+    parts: Parts, number: Number, columns: Indices, sample: Sample, *, threads: int, largest: LargestAnswers
 ) -> Floats:
     """The covariance of some columns under a distribution, see `Point.curvature`."""
-    here = parts.can(Part.covariance)
-    least, stride, found = _free(parts, number, sample, largest, here=here)
+    one_part = parts.can(Part.covariance)
+    least, stride, found = _find_free_rows(parts, number, sample, largest, one_part=one_part)
     free, weight = sum(each[0] for each in found), sum(each[1] for each in found)
     if free == 0:
         return np.zeros((len(columns), len(columns)))
     step = max(1, free // sample.enough)
-    if here:
+    if one_part:
         rows = found[0][2][::step]
         return parts.ask(Part.covariance, number, rows, columns, stride * weight, sample.dtype)[0]
     before = np.concatenate([[0], np.cumsum([each[0] for each in found])[:-1]])
@@ -58,14 +58,18 @@ def curvature(
     return picked.covariance(slots, stride * weight, sample.dtype, threads)
 
 
-def _free(
-    parts: Parts, number: Number, sample: Sample, largest: Largest, *, here: bool
+def _find_free_rows(
+    parts: Parts, number: Number, sample: Sample, largest: LargestAnswers, *, one_part: bool
 ) -> tuple[Pair, int, list[Any]]:
-    """The density and weight above which rows can move, the stride between rows, and the answers."""
-    question: Any = Part.moving if here else Part.free
+    """Let each part count its rows whose weight can move, if there are too few at the stride of the sample
+    among all rows.
+
+    Returns the density and the weight above which a row counts, the stride, and the answers of the parts.
+    """
+    question: Any = Part.moving if one_part else Part.free
     for stride in dict.fromkeys((sample.stride, 1)):
-        told = largest.get(stride) or parts.ask(Part.largest, number, stride)
-        density, mass = zip(*told, strict=True)
+        answers = largest.get(stride) or parts.ask(Part.largest, number, stride)
+        density, mass = zip(*answers, strict=True)
         least = sample.share * max(density), sample.share * max(mass)
         found = parts.ask(question, number, least, stride)
         if sum(each[0] for each in found) >= sample.enough:

@@ -1,4 +1,4 @@
-"""Distributions over a part of the rows, each under a number, for NumPy and CuPy alike."""
+"""Distributions over a part of the rows, each under a number: what NumPy and CuPy compute alike."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ from frankboost.typing import Array, Flags, Floats
 
 @dataclass(eq=False)
 class Placed:
-    """A distribution that is being computed: margins first, then d on the grid."""
+    """What a part keeps under a number: margins first, then the distribution d on the grid."""
 
     margins: Array
     d: Array = None
 
 
 class Distributions(Part):
-    """Rows of weights and caps, with the distributions over them.
+    """A part that keeps distributions as arrays of NumPy or of a module with the same functions.
 
-    Weights, prior, caps and units may have one entry that stands for all rows. No sum depends on its order:
-    all are of multiples of a power of two. `arrays` is NumPy, or a module with the same functions whose
-    arrays are elsewhere. The parts before this one have `first` rows.
+    Weights, prior, caps and units have one entry per row, or a single entry that holds for all rows. All
+    terms of a sum are multiples of the same power of two, so that no sum depends on its order. The parts
+    before this one have `first` rows.
     """
 
     _prior: Array
@@ -65,7 +65,7 @@ class Distributions(Part):
     def size_of_margins(self, number: Number) -> float:
         return max(map(abs, self.extremes(number)))
 
-    # New ones
+    # New distributions
 
     def place(self, d: Floats, number: Number) -> None:
         self._placed[number] = Placed(None, self._arrays.asarray(d).clip(0.0, None))
@@ -82,12 +82,12 @@ class Distributions(Part):
         return self._round_down(number, inside / divisor + (caps - inside) * share)
 
     def _inside(self, number: Number) -> tuple[Array, Array]:
-        """The caps, cut at 1 so that rounding loses no other cap, and a distribution cut at these caps."""
+        """min(c, 1), so that a huge cap does not drown the others in rounding, and min(d, c)."""
         caps = self._arrays.minimum(self._caps, 1.0)
         return caps, self._arrays.minimum(self._placed[number].d, caps)
 
     def _round_down(self, number: Number, d: Array) -> float:
-        """Keep a distribution, each entry rounded down to the grid; its sum."""
+        """Keep a distribution with each entry rounded down to the grid; returns its sum."""
         exact = self._arrays.minimum(d, 1.0)
         near = (exact + 1.0) - 1.0
         below = self._arrays.where(near > exact, near - 1.0 / UNITS, near)
@@ -98,14 +98,15 @@ class Distributions(Part):
         for number in numbers:
             self._placed.pop(number, None)
 
-    # Units that rounding left
+    # Units of the grid that rounding left over
 
     def give(self, number: Number, takers: Takers, share: float) -> float:
-        more = self._arrays.minimum(self._room(number, takers), share)
+        more = self._arrays.minimum(self._most_more(number, takers), share)
         self._placed[number].d += more
         return float(more.sum())
 
-    def _room(self, number: Number, takers: Takers) -> Array:
+    def _most_more(self, number: Number, takers: Takers) -> Array:
+        """The largest amount that each row may take."""
         d = self._placed[number].d
         if takers == "all":
             return self._arrays.ones(self._rows)
@@ -121,7 +122,7 @@ class Distributions(Part):
         rows = self._arrays.flatnonzero(self._placed[number].d)[:count]
         self._placed[number].d[rows] -= 1.0 / UNITS
 
-    # What they tell
+    # Results of a distribution
 
     def weighty(self, number: Number) -> int:
         return int(self._arrays.count_nonzero(self._placed[number].d))
@@ -141,5 +142,5 @@ class Distributions(Part):
 
 
 def strided(first: int, stride: int) -> slice:
-    """Every `stride`-th row of all parts, for a part with `before` rows before its own."""
+    """Every `stride`-th row of all parts, as a slice of a part before whose rows there are `first` others."""
     return slice(-first % stride, None, stride)

@@ -29,15 +29,15 @@ class Examples:
     """The rows of a game: weights, margins and table."""
 
     X: Any  # a table, or what a weak learner takes
-    margins: Any  # what their labels mean: BinaryMargins or JointMargins
+    margins: Any  # the margins that the labels define: BinaryMargins or JointMargins
     sample_weight: Floats  # all positive
-    members: Indices | int = 1  # how many equal examples each one stands for
-    weight_error: float = 0.0  # what rounding did to sums of the weights of equal examples, relatively
+    members: Indices | int = 1  # how many equal examples each row stands for
+    weight_error: float = 0.0  # the largest relative error of a sum of the weights of equal examples
 
 
 @dataclass(eq=False)
 class _Begun(Placed):
-    """One whose d is still to come from its keys and their powers."""
+    """A distribution that is not finished: d will follow from the keys and their powers."""
 
     key: Array = None
     power: Array = None
@@ -123,7 +123,7 @@ class HostPart(Distributions):
 
     @abstractmethod
     def _votes(self, hypotheses: Any, weights: Floats) -> Floats:
-        """The weighted sum of what hypotheses say of the rows."""
+        """The weighted sum of the hypotheses' votes for the rows."""
 
     def extremes(self, number: Number) -> Pair:
         margins = self._placed[number].margins
@@ -164,7 +164,7 @@ class HostPart(Distributions):
         return Near((capped - high, rest - fraction, *below), (key, weight))
 
     def _sums(self, number: Number, shift: float | None, limit: float, terms: Terms) -> Sums:
-        """What `native.projection_sums` says; with a new shift the powers are computed first."""
+        """`native.projection_sums`; if `shift` is not None, the powers are computed again with it."""
         at = self._placed[number]
         if shift is not None:
             at.power = native.projection_powers(at.key, shift, self._threads)
@@ -180,7 +180,7 @@ class HostPart(Distributions):
         self._placed[number] = Placed(at.margins, d)
         return paid, total
 
-    # Units that rounding left
+    # Units of the grid that rounding left over
 
     def open(self, number: Number, takers: Takers) -> int:
         return native.open_rows(self._placed[number].d, self._units, takers)
@@ -191,7 +191,7 @@ class HostPart(Distributions):
     def give_first(self, count: int, number: Number, takers: Takers) -> None:
         native.give_first(self._placed[number].d, self._units, takers, count)
 
-    # What a distribution tells
+    # Results of a distribution
 
     def edges(self, number: Number, known: int) -> Floats:
         return self._matrix.edges(self._played(number), known)

@@ -1,8 +1,8 @@
 """Rows of many classes in one game: the mass of a row is divided among the other classes.
 
-The distribution has an entry d_ik for each row i and each class k other than its own. What is capped are the
-masses of the rows, d_i = sum_k d_ik, with which a room deals as it does for two classes: the entropy splits
-into that of the masses and those within the rows, so that the margins of a row count as one, their soft
+The distribution has an entry d_ik for each row i and each class k other than its own. The caps hold for the
+masses of the rows, d_i = sum_k d_ik, which a room projects as it does for two classes: the entropy is the
+entropy of the masses plus those within the rows. So the margins of a row count as one number, their soft
 minimum, and d_ik is d_i times a softmax of them (docs/theory/many-classes.md).
 """
 
@@ -30,20 +30,20 @@ from frankboost.typing import Array, Floats, Indices
 
 
 class ClassRows(Part):
-    """The questions about rows in a search for one hypothesis per class."""
+    """The question that a search for one hypothesis per class asks of the rows of a part."""
 
     @question(changes=True)
     def of_class(self, number: Number, of: Number, code: int) -> None:
-        """Keep the signed weights for the search of one class: twice its part of the edge."""
+        """Keep the signed weights g_c of one class c, such that the edge is half the sum over all classes."""
 
 
 @dataclass(eq=False)
 class _Shared:
-    """How the masses of rows are divided among classes, in proportion to shares."""
+    """The division of the masses of rows among classes, in proportion to `shares`."""
 
     shares: Array
-    votes: Array = None  # from which the margins and the shares came
-    halves: Array = None  # what was dealt out, once the masses are on the grid
+    votes: Array = None  # the votes from which the margins and the shares were computed
+    halves: Array = None  # the result of `JointMargins.signed`, once the masses are on the grid
 
 
 class JointRows(Distributions, ClassRows):
@@ -125,7 +125,7 @@ class JointRows(Distributions, ClassRows):
         for number in numbers:
             self._shared.pop(number, None)
 
-    # What they tell
+    # Results of a distribution
 
     def of_class(self, number: Number, of: Number, code: int) -> None:
         begin = code * self._rows
@@ -148,12 +148,12 @@ class JointRows(Distributions, ClassRows):
         return (float((d / prior).max()), float(d.max())) if d.size else (0.0, 0.0)
 
     def free(self, number: Number, least: Pair, stride: int) -> tuple[int, float]:
-        """Pairs of a row and a class count as rows."""
+        """The same for pairs of a row and a class in place of rows."""
         pairs = self._free(number, least, stride)
         return len(pairs), float(self._masses(number).ravel()[pairs].sum())
 
     def _free(self, number: Number, least: Pair, stride: int) -> Array:
-        """The pairs, row by row; each by its place class by class."""
+        """The free pairs, row by row; a pair is its place in a vector that has one class after the other."""
         some, (density, mass) = strided(self._first, stride), least
         prior = self._of_each(self._prior)[some]
         enough = self._arrays.minimum(density * prior / self._margins.others, mass)
@@ -163,7 +163,7 @@ class JointRows(Distributions, ClassRows):
     def picked(
         self, sample: tuple[int, int], number: Number, least: Pair, stride: int, groups: Indices
     ) -> PickedDifferences:
-        """The mass of a row below its cap moves anywhere, that of one at its cap within the row alone."""
+        """Mass of a row below its cap can move to any row; mass of a row at its cap moves within the row."""
         arrays, (first, step) = self._arrays, sample
         places = self._free(number, least, stride)[first::step]
         code, row = places // self._rows, places % self._rows

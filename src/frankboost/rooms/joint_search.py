@@ -23,11 +23,11 @@ T = TypeVar("T")
 
 
 class JointSearch:
-    """A search of a class of hypotheses, asked once for each class of rows.
+    """The search for one hypothesis per class of rows, by a search for two classes.
 
-    The edge of h_1 ... h_K is half the sum of sum_i g_ic h_c(x_i) over c: a sum of terms each of which has
-    one hypothesis, so that the best of each are the best together, and bounds add up. `search` is for signed
-    example weights, as of two classes.
+    The edge of (h_1, ..., h_K) is half the sum over c of sum_i g_ic h_c(x_i). Each term depends on one
+    hypothesis, so that the best hypothesis per class gives the best tuple, and the bounds add up. `search`
+    takes signed example weights g_c.
     """
 
     drives = False
@@ -41,7 +41,7 @@ class JointSearch:
         self.hypothesis_class = JointClass(search.hypothesis_class, classes)
 
     def begin(self, stop: Callable[[], bool], kappa: float) -> None:
-        """Half of the sum of what each search may leave is kappa."""
+        """Set stop, and the kappa of each class so that half of their sum is `kappa`."""
         self._search.begin(stop, 2.0 * kappa / self._classes)
 
     def __call__(self, number: Number, need: Callable[[], Need]) -> Answer:
@@ -55,7 +55,7 @@ class JointSearch:
         return Answer(together, _half_of_all([each.bound for each in answers]))
 
     def _each(self, number: Number, found: Callable[[Number, int], T]) -> list[T]:
-        """What is found for each class, from the number under which parts keep the weights for it."""
+        """The results of `found` for each class, called with the number of the class's signed weights."""
         results = []
         for code in range(self._classes):
             own = Number(next(self._numbers))
@@ -64,11 +64,11 @@ class JointSearch:
             self._parts.ask(Part.forget, [own])
         return results
 
-    def told(self, hypotheses: Sequence[Any]) -> Any:
-        return self._search.told([member for each in hypotheses for member in each.members])
+    def encode(self, hypotheses: Sequence[Any]) -> Any:
+        return self._search.encode([member for each in hypotheses for member in each.members])
 
     def recall(self, hypothesis: Hypothesis, /) -> Hypothesis | None:
-        """A hypothesis all of whose members the search has, if they vote -1 and +1."""
+        """A hypothesis whose members all belong to the class and vote -1 and +1; else None."""
         if not isinstance(hypothesis, OnePerClass) or len(hypothesis.members) != self._classes:
             return None
         members = [self._search.recall(each) for each in hypothesis.members if _votes_signs(each)]
@@ -79,14 +79,14 @@ class JointSearch:
         return self._search.bin_weights(number)
 
     def gains(self, hypotheses: Sequence[Any], number: Number) -> Floats | None:
-        """The sum over the classes; the edge has half of each."""
+        """The sum over the classes of half of each class's gains, as in the edge."""
         gains = self._each(number, lambda own, c: self._search.gains([h.members[c] for h in hypotheses], own))
         known = [each / 2.0 for each in gains if each is not None]
         return reduce(add, known) if len(known) == self._classes else None
 
 
 def _half_of_all(bounds: Sequence[float | None]) -> float | None:
-    """Half of the sum of the bounds, rounded up; a search that was cut short counts as 1."""
+    """Half of the sum of the bounds, rounded up; None, of a search that was cut short, counts as 1."""
     if all(bound is None for bound in bounds):
         return None
     exact = sum((Fraction(1.0 if bound is None else bound) for bound in bounds), Fraction(0))

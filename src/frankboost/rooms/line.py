@@ -1,4 +1,4 @@
-"""Lines through the weights of a room."""
+"""Lines through the weights of a room, for line searches."""
 
 from __future__ import annotations
 
@@ -8,26 +8,27 @@ from frankboost.grid import magic_for
 from frankboost.rooms.part import Part
 from frankboost.rooms.point import Point
 from frankboost.rooms.questions import Number
-from frankboost.rooms.steps import Board
+from frankboost.rooms.steps import RoomView
 from frankboost.typing import Floats
 
 
 class Line:
-    """The smoothed soft margin along weights + step * direction, from the margins and their change."""
+    """The points of weights + step * direction: margins along a line, without a product with the margin
+    matrix."""
 
-    _ends: tuple[Number, Number] | None = None  # until there are two
+    _ends: tuple[Number, Number] | None = None  # none yet, where an interrupt cuts the constructor short
 
-    def __init__(self, board: Board, weights: Floats, direction: Floats) -> None:
-        self.board = board
-        start, self.change = self._ends = board.new_number(), board.new_number()
-        for number, each in zip(self._ends, (weights, direction), strict=True):
-            board.parts.ask(Part.margins, number, each)
+    def __init__(self, room: RoomView, weights: Floats, direction: Floats) -> None:
+        self.room = room
+        start, self.change = self._ends = room.new_number(), room.new_number()
+        for number, vector in zip(self._ends, (weights, direction), strict=True):
+            room.parts.ask(Part.margins, number, vector)
         self._start = start
-        self._length = max(board.parts.ask(Part.size_of_margins, self.change))
+        self._length = max(room.parts.ask(Part.size_of_margins, self.change))
 
     def __del__(self) -> None:
         if self._ends is not None:
-            self.board.forgotten.extend(self._ends)
+            self.room.forgotten.extend(self._ends)
 
     def at(self, step: float) -> LinePoint:
         """The point of the line at a step."""
@@ -39,13 +40,14 @@ class Line:
 
 
 class LinePoint(Point):
-    """A point of a line, without its multipliers."""
+    """A point of a line. It knows its margins; its multipliers are left empty."""
 
     def __init__(self, line: Line, margins: tuple[Number, Number, float]) -> None:
-        super().__init__(line.board, np.zeros(0), line.board.eta, line=margins)
-        self._on = line
+        super().__init__(line.room, np.zeros(0), line.room.eta, line=margins)
+        self._parent = line
 
     def slope(self) -> float:
-        """The derivative of the value along the line, d . A direction; it falls with the step."""
-        magic = magic_for(self._on.length())
-        return float(sum(self._on.board.parts.ask(Part.slope, self.number(), self._on.change, magic)))
+        """The derivative of the value along the line, d . A direction; it falls as the step grows."""
+        line = self._parent
+        magic = magic_for(line.length())
+        return float(sum(line.room.parts.ask(Part.slope, self.number(), line.change, magic)))

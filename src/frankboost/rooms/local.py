@@ -20,7 +20,8 @@ from frankboost.typing import Floats
 
 
 class LearnerSearch:
-    """A search that asks an oracle with the signed weights of the only part; errors call it `learner`."""
+    """A search that asks an oracle, with the signed weights of the only part; error messages call the oracle
+    `learner`."""
 
     def __init__(self, oracle: Oracle, parts: Parts, learner: str = "the weak learner") -> None:
         self._oracle = oracle
@@ -53,7 +54,7 @@ class LearnerSearch:
         [u] = self._parts.ask(Part.signed, number)
         return u
 
-    def told(self, hypotheses: Sequence[Hypothesis]) -> Sequence[Hypothesis]:
+    def encode(self, hypotheses: Sequence[Hypothesis]) -> Sequence[Hypothesis]:
         return hypotheses
 
     def recall(self, hypothesis: Hypothesis, /) -> Hypothesis | None:
@@ -75,7 +76,8 @@ def local_room(
     threads: int = 1,
     learner: str = "the weak learner",
 ) -> Room:
-    """A room with all rows in one part, and an oracle prepared for these rows; errors call it `learner`."""
+    """A room with all rows in one part, and an oracle prepared for these rows, which error messages call
+    `learner`."""
     margins = examples.margins
     kind = JointPart if isinstance(margins, JointMargins) else WholePart
     parts = PartsHere([kind(examples, oracle, threads=threads, learner=learner)])

@@ -14,8 +14,8 @@ from frankboost.rooms.base import padded
 from frankboost.threads import mapped
 from frankboost.typing import AnyArray, Floats, Indices, Precision
 
-COPIES = 2  # of a row in a sample of rows of equal mass, on average
-FEWEST_COPIES = 4096  # in all
+COPIES = 2  # how often, on average, a row stands in a sample of rows of equal mass
+FEWEST_COPIES = 4096  # the least size of such a sample
 NONE: Indices = np.zeros(0, dtype=np.intp)
 
 
@@ -29,7 +29,7 @@ class SignBlock:
         self.members = NONE  # column numbers
 
     def extend(self, columns: NDArray[np.int8], threads: int) -> None:
-        """More columns, one row of the array each."""
+        """Append columns, given as rows of an array."""
         first, needed = len(self.members), -(-(len(self.members) + len(columns)) // 8)
         if needed > len(self.matrix):
             _grow(self.matrix, max(2, needed - len(self.matrix)))
@@ -52,7 +52,7 @@ class FloatBlock:
         self.members = NONE
 
     def extend(self, columns: Floats, threads: int) -> None:
-        """More columns, rounded down, so that no soft margin is ever overstated."""
+        """Append columns, given as rows of an array, rounded down so that no soft margin is overstated."""
         end = len(self.members) + len(columns)
         if end > len(self.matrix):
             _grow(self.matrix, max(16, end - len(self.matrix)))
@@ -64,7 +64,7 @@ class FloatBlock:
 
 
 class MarginMatrix:
-    """All columns so far."""
+    """The columns of all hypotheses so far: those of signs packed, all others in single precision."""
 
     def __init__(self, rows: int, threads: int = 1) -> None:
         self.rows = rows
@@ -82,7 +82,7 @@ class MarginMatrix:
         return self._blocks[0].matrix
 
     def extend(self, columns: AnyArray) -> None:
-        """More columns, one row of the array each; int8 if their entries are -1 and +1."""
+        """Append columns, given as rows of an array; int8 if their entries are -1 and +1."""
         number, known = 0 if columns.dtype == np.int8 else 1, len(self)
         block = self._blocks[number]
         block.extend(columns, self._threads)
@@ -97,7 +97,7 @@ class MarginMatrix:
         self._where = np.stack([np.zeros_like(signs.members), signs.members])
 
     def margins(self, weights: Floats) -> Floats:
-        """A w; columns added after the weights were made count 0."""
+        """The margins A w; columns that were added after the weights were made have weight 0."""
         weights = padded(weights, len(self))
         parts = [
             native.margins(block.matrix, weights[block.members], self._threads)
@@ -107,7 +107,7 @@ class MarginMatrix:
         return sum(parts[1:], start=parts[0]) if parts else np.zeros(self.rows)
 
     def edges(self, d: Floats, known: int = 0) -> Floats:
-        """A^T d, without the first `known` entries."""
+        """The edges A^T d, without the first `known` entries."""
         edges = np.empty(len(self))
         for block in self._blocks:
             first = int(np.searchsorted(block.members, known)) // block.packed
@@ -129,8 +129,8 @@ class MarginMatrix:
         """The covariance of `columns` over some rows with about a given mass, in the given precision.
 
         The square roots of the masses are rounded to whole numbers so small that products of columns of signs
-        are exact: what a processor's own order of summation is does not matter. In single precision columns
-        of signs are compared over rows that stand in a sample as often as their mass says.
+        are exact, so that a processor's order of summation does not matter. In single precision, columns of
+        signs are compared over a sample that has each row as often as its mass says.
         """
         kinds, slots = self._where.take(columns, axis=1)
         if dtype == np.float32 and not kinds.any():
@@ -154,7 +154,7 @@ class MarginMatrix:
         return covariance[np.ix_(back, back)]
 
     def _workspace(self, columns: int, rows: int, dtype: Precision) -> AnyArray:
-        """Space for a matrix, used again each time: fresh pages would cost as much as filling them."""
+        """Memory for a matrix, the same for each call: fresh pages would cost as much as filling them."""
         if self._space.nbytes < columns * rows * 8:
             self._space = np.empty(columns * rows * 3 // 2)
         return self._space.view(dtype)[: columns * rows].reshape(columns, rows)
@@ -180,9 +180,9 @@ def covariance_of_signs(
 
 
 def copies(mass: Floats) -> Indices:
-    """How often each row stands in a sample of rows of equal mass: to within one as often as its mass says.
+    """How often each row stands in a sample of rows of equal mass (systematic sampling).
 
-    So do all stretches of rows together (systematic sampling).
+    The number of copies of any row, or of any stretch of rows, is in proportion to its mass, to within one.
     """
     found = copies_up_to(mass)
     found[1:] -= found[:-1].copy()
@@ -198,17 +198,17 @@ def copies_up_to(mass: Floats) -> Indices:
 
 
 def centred(gram: Any, mass: Floats) -> Floats:
-    """A covariance from products of columns, where the last column is all ones; on the same device."""
+    """The covariance from the products of columns, of which the last is all ones; on the same device."""
     first, total = gram[-1, :-1], gram[-1, -1]
     covariance: Floats = (gram[:-1, :-1] - first[:, None] * (first / total)) * (float(mass.sum()) / total)
     return covariance
 
 
 def whole_roots(mass: Floats, dtype: Precision) -> tuple[Indices, AnyArray]:
-    """Where pieces of about a thousand rows begin, and whole numbers in proportion to sqrt(mass).
+    """The beginnings of pieces of about a thousand rows, and whole numbers in proportion to sqrt(mass).
 
-    In each piece their squares sum to what `dtype` counts to, so that products there are exact:
-    sum (x_i + 1/2)^2 <= (|x| + sqrt(n)/2)^2 for n numbers, which says how long x may be.
+    The squares of a piece sum to no more than the largest whole number up to which `dtype` is exact, so that
+    products over a piece are exact: sum (x_i + 1/2)^2 <= (|x| + sqrt(n)/2)^2 for n numbers bounds |x|.
     """
     count = max(1, len(mass) // 1024)
     pieces = np.arange(count) * len(mass) // count
@@ -233,7 +233,7 @@ def _round_down(column: Floats) -> NDArray[np.float32]:
 
 
 def digests(columns: AnyArray) -> list[bytes]:
-    """A digest of each column, one row of the array each: equal for equal columns only."""
+    """A digest of each column, given as rows of an array: different columns have different digests."""
     signs = columns.dtype == np.int8
     stored = np.packbits(columns > 0, axis=1) if signs else _round_down(columns)
     salt = b"sign" if signs else b"float"

@@ -26,13 +26,13 @@ class BinaryMargins:
         return self.y > 0.0
 
     def columns(self, values: AnyArray) -> AnyArray:
-        """The columns y h(x) of A of hypotheses with these values; int8 if all entries are -1 and +1."""
+        """The columns y h(x) of A for hypotheses with these votes; int8 if all entries are -1 and +1."""
         if bool((np.abs(values) == 1).all()):
             return values.astype(np.int8, copy=False) * self._signs
         return values * self.y
 
     def signed(self, d: Floats) -> Floats:
-        """u = d y, under which the learner's edge sum u_i h(x_i) is (A^T d)_h."""
+        """The signed weights u = d y: sum_i u_i h(x_i) is the edge (A^T d)_h."""
         return d * self.y
 
     @cached_property
@@ -44,8 +44,8 @@ class BinaryMargins:
 class JointMargins:
     """Many classes in one game: the margins of a row i of class y are (h_y(x_i) - h_k(x_i)) / 2, k != y.
 
-    A hypothesis is one of each class, h_1 ... h_K. What has an entry per row and class is one vector, all
-    rows of a class after those of the classes before it.
+    A hypothesis is a tuple (h_1, ..., h_K), one per class. A vector with an entry per row and class has all
+    rows of the first class first, then all rows of the second, and so on.
     """
 
     code: Array  # the number of each row's class
@@ -71,19 +71,21 @@ class JointMargins:
         return native.class_margins(votes, self.code, self.classes, threads)
 
     def soft(self, votes: Array, eta: float, threads: int) -> tuple[Array, Array]:
-        """min over p of sum_k p_k margin_k + KL(p || uniform) / eta of each row; p, not scaled to sum 1."""
+        """For each row, min over p of sum_k p_k margin_k + KL(p || uniform) / eta; and p, not scaled to sum
+        1."""
         return native.soft_class_margins(votes, self.code, self.classes, eta, threads)
 
     def signed(self, d: Array, shares: Array, threads: int) -> Array:
-        """g / 2, under which sum_c sum_i g_ic h_c(x_i) / 2 is the edge of h_1 ... h_K.
+        """The signed weights g / 2: sum_c sum_i g_ic h_c(x_i) / 2 is the edge of (h_1, ..., h_K).
 
-        g_ic is d_i for a row's own class, and minus its part of d_i for each other class: whole units of the
-        grid, in proportion to the shares.
+        g_ic is d_i for a row's own class c. For any other class it is minus the part of d_i that the class
+        gets, in whole units of the grid and in proportion to the shares.
         """
         return native.dealt_to_classes(shares, d, self.code, self.classes, threads)
 
     def pairs(self, votes: Array) -> Array:
-        """The margins of each row, one row of the table per class; 0 for the own."""
+        """The margins of each row over each class, one row of the table per class; 0 for the row's own
+        class."""
         table = votes.reshape(self.classes, -1)
         own = table[self.code, module_of(votes).arange(table.shape[1])]
         return (own - table) / 2.0

@@ -7,9 +7,9 @@ A distribution d over the examples lies in
 where q is the prior (the sample weights divided by their sum) and nu the fraction of the examples that may
 fall short of the margin. With equal weights this is the paper's P_nu.
 
-Every answer is small and combines with those of other parts: sums that are exact in any order (see
-native/projection.hpp), extremes, or entries in the order of the rows. Distributions stay where the rows are,
-each under a number that the room gives it.
+An answer is small, and the answers of all parts combine: sums that are exact in any order (see
+native/projection.hpp), extremes, or entries in the order of the rows. Distributions stay in the parts, each
+under a number that the room chooses. "Keep X" in a docstring means: store X under the given number.
 """
 
 # mypy: disable-error-code="empty-body"
@@ -27,15 +27,15 @@ from frankboost.rooms.questions import Number, question
 from frankboost.typing import Array, Flags, Floats, Indices, Precision
 
 Pair = tuple[float, float]
-Counted = tuple[float, float, float]
-Terms = tuple[Counted, Counted]  # of rows at their caps, and of those below, see native/projection.hpp
-Cut = tuple[float, float, float, float, float, float]  # see native/soft_margin.hpp
-Takers = str  # "with_weight", "below_their_caps" or "all": which rows may take what rounding left
+SumTerms = tuple[float, float, float]
+Terms = tuple[SumTerms, SumTerms]  # for capped rows and for free rows, see native/projection.hpp
+Cut = tuple[float, float, float, float, float, float]  # the buckets of native/soft_margin.hpp
+Takers = str  # "with_weight", "below_their_caps" or "all": the rows that may take left-over units
 
 
 class Keys(NamedTuple):
-    """The extremes of the margins, the largest key ln nu - eta margin in size, and the keys and weights of
-    some rows."""
+    """The least and the largest margin, the largest |key| where key = ln nu - eta margin, and the keys and
+    weights of a sample of the rows."""
 
     low: float
     high: float
@@ -45,33 +45,33 @@ class Keys(NamedTuple):
 
 
 def largest_key(start: float, eta: float, low: float, high: float) -> float:
-    """The largest of the keys start - eta margin in size, for margins between two extremes."""
-    return max(abs(start - eta * each) for each in (low, high))
+    """The largest |start - eta margin| of margins between two extremes."""
+    return max(abs(start - eta * margin) for margin in (low, high))
 
 
-Sums = tuple[float, ...]  # five: what `native.projection_sums` says
-Filled = tuple[tuple[float, ...], float]
-Some = tuple[Floats, Floats] | None  # a number and the weight of each of some rows, if a part tells them
+Sums = tuple[float, ...]  # the five results of `native.projection_sums`
+RowValues = tuple[Floats, Floats] | None  # a number and a weight per row of some rows; None if not sent
 
 
 class Near(NamedTuple):
-    """Sums over rows, without some whose keys and weights stand beside them."""
+    """Sums over the rows of a part, without some rows whose keys and weights it sends instead."""
 
     sums: Sums
-    rows: Some
+    rows: RowValues
 
 
 class Bucket(NamedTuple):
-    """A bucket of margins: the sum over all buckets before it, its extremes, its margins and weights."""
+    """A bucket of margins: the sum of s_i margin_i over all buckets before it, the least and the largest
+    margin in it, and its margins and weights."""
 
     paid: float
     low: float
     high: float
-    rows: Some
+    rows: RowValues
 
 
 class Part(ABC):
-    """Rows, and what a room asks of them. A question has no body here: who has the rows, answers."""
+    """Base class of parts: the questions that a room asks. Subclasses hold rows and answer the questions."""
 
     # Rows and weights
 
@@ -81,7 +81,7 @@ class Part(ABC):
 
     @question()
     def weigh(self) -> tuple[Fraction, float]:
-        """The sum of the sample weights, exactly, and the least of them."""
+        """The exact sum of the sample weights, and the least of them."""
 
     @question(changes=True)
     def cap(self, nu: float, total: float) -> Pair:
@@ -91,15 +91,16 @@ class Part(ABC):
 
     @question(changes=True)
     def take(self, hypotheses: Any) -> list[bytes]:
-        """Compute the columns of hypotheses; returns a digest of each. `keep` says which of them stay."""
+        """Compute the columns of hypotheses, until `keep` chooses among them; returns a digest of each."""
 
     @question()
     def taken_edges(self, number: Number) -> tuple[Floats, float]:
-        """The edges of the columns computed last; the largest of any but signs, and what rounding may add."""
+        """The edges of the columns computed last; and the largest edge, rounded up, of those that are not
+        signs."""
 
     @question(changes=True)
     def keep(self, which: Sequence[int]) -> None:
-        """Append these of the columns that were computed last; forget the others."""
+        """Append some of the columns that were computed last to the margin matrix; drop the others."""
 
     @question()
     def are_signs(self, columns: Indices) -> bool:
@@ -119,11 +120,11 @@ class Part(ABC):
 
     @question(changes=True)
     def vote(self, number: Number, hypotheses: Any, weights: Floats) -> None:
-        """Keep the margins of a vote of hypotheses in [-1, 1], whose columns need not be known."""
+        """Keep the margins of a weighted vote of hypotheses with values in [-1, 1], known or not."""
 
     @question(changes=True)
     def margins_along(self, number: Number, start: Number, change: Number, step: float) -> None:
-        """Keep the margins start + step * change."""
+        """Keep the margins start + step * change, where both are numbers of margins."""
 
     @question()
     def extremes(self, number: Number) -> Pair:
@@ -131,11 +132,11 @@ class Part(ABC):
 
     @question()
     def size_of_margins(self, number: Number) -> float:
-        """The largest entry of A w in size."""
+        """The largest |margin|."""
 
     @question(optional=True)
     def soft_margin(self, number: Number) -> Pair:
-        """The soft margin, and the margin up to which rows count in it, of a part that has all rows."""
+        """The soft margin, and the largest margin that counts in it; only of a part that has all rows."""
 
     @question(adds=True)
     def buckets(self, number: Number, cut: Cut) -> Floats:
@@ -143,121 +144,135 @@ class Part(ABC):
 
     @question()
     def within_bucket(self, number: Number, cut: Cut, bucket: int, most: int) -> Bucket:
-        """The content of a bucket; also its rows, if the part tells them and there are at most `most`."""
+        """A bucket; with its rows, if these are at most `most` and the part sends rows at all."""
 
     @question()
     def proof(self, number: Number, t: int, error: float) -> tuple[Fraction, int]:
-        """sum_i s_i max(t - margin_i, 0) and the least margin, of margins less an error, in whole units."""
+        """sum_i s_i max(t - margin_i, 0) and the least margin, after `error` is subtracted from each margin;
+        margins and t are whole units of the grid."""
 
     # Distributions
 
     @question(changes=True, optional=True)
     def project(self, number: Number, eta: float) -> float:
-        """The distribution of a part that has all rows; min over d of d . margins + KL(d || prior) / eta."""
+        """Keep the d in P that minimises d . margins + KL(d || prior) / eta; returns the minimum. Only of a
+        part that has all rows."""
 
     @question(changes=True)
     def keys(self, number: Number, eta: float, stride: int) -> Keys:
-        """Keep the keys; tell those of every `stride`-th row."""
+        """Keep the keys ln nu - eta margin, the first step of a projection; send those of every `stride`-th
+        row."""
 
     @question(changes=True)
     def sums_near(self, number: Number, shift: float | None, near: Pair, terms: Terms, most: int) -> Near:
-        """What `native.projection_sums` says at the upper end of `near`; a new shift makes new powers.
+        """`native.projection_sums` at the limit that is the upper end of `near`; computes the powers again if
+        `shift` is not None.
 
-        Rows whose keys lie in `near` may be told instead, if they are at most `most`.
+        If at most `most` keys lie in `near`, the part may leave these rows out of the sums and send them.
         """
 
     @question(changes=True)
-    def fill(self, number: Number, limit: float, scale: float, largest: float, rows: int) -> Filled:
-        """The distribution, rounded down to the grid: what was paid for it, and its sum."""
+    def fill(
+        self, number: Number, limit: float, scale: float, largest: float, rows: int
+    ) -> tuple[tuple[float, ...], float]:
+        """Keep the distribution, rounded down to the grid: the last step of a projection. Returns the sums
+        from which the minimum follows (`ProjectionSteps.value`), and the sum of d."""
 
     @question(changes=True)
     def place(self, d: Floats, number: Number) -> None:
-        """Take in numbers that are to be a distribution."""
+        """Keep a vector that comes from outside, of which `nearest` makes a distribution."""
 
     @question(changes=True)
     def prior(self, number: Number) -> float:
-        """The prior as a distribution, rounded down; its sum."""
+        """Keep the prior as a distribution, rounded down to the grid; returns its sum."""
 
     @question()
     def nearest_sums(self, number: Number, coarse: float, fine: float) -> tuple[float, ...]:
-        """The sums of d cut at the caps, and of what is left below the caps; each in two parts."""
+        """The sums of min(d, c) and of c - min(d, c), each in two exact parts."""
 
     @question(changes=True)
     def nearest(self, number: Number, of: Number, divisor: float, share: float) -> float:
-        """A distribution within the caps next to another, rounded down; its sum."""
+        """Keep b / divisor + share (c - b) with b = min(d, c), rounded down to the grid; returns its sum. d
+        is the distribution `of`."""
 
     @question(changes=True)
     def forget(self, numbers: Sequence[Number]) -> None:
-        """Forget distributions that no question will need."""
+        """Free distributions that no later question will name."""
 
-    # Units that rounding left
+    # Units of the grid that rounding left over
 
     @question()
     def open(self, number: Number, takers: Takers) -> int:
-        """How many rows may take more."""
+        """The number of rows that may take more weight."""
 
     @question(changes=True)
     def give(self, number: Number, takers: Takers, share: float) -> float:
-        """Up to a share for every row that may take more; what was given."""
+        """Give up to `share` to each row that may take more; returns the sum of what was given."""
 
     @question(changes=True)
     def give_first(self, count: int, number: Number, takers: Takers) -> None:
-        """A unit for each of the first `count` rows that may take more."""
+        """Give one unit to each of the first `count` rows that may take more."""
 
     @question()
     def weighty(self, number: Number) -> int:
-        """How many rows have weight."""
+        """The number of rows with weight."""
 
     @question(changes=True)
     def take_back(self, number: Number, share: float) -> float:
-        """Up to a share from every row; what was taken."""
+        """Take up to `share` from each row; returns the sum of what was taken."""
 
     @question(changes=True)
     def take_first(self, count: int, number: Number) -> None:
-        """A unit from each of the first `count` rows that have weight."""
+        """Take one unit from each of the first `count` rows with weight."""
 
-    # What a distribution tells
+    # Results of a distribution
 
     @question(adds=True)
     def edges(self, number: Number, known: int) -> Floats:
-        """A^T d, without the first `known` entries."""
+        """The edges A^T d, without the first `known` entries."""
 
     @question()
     def slope(self, number: Number, change: Number, magic: float) -> float:
-        """d . margins, where the margins are those of another number."""
+        """d . margins, with the margins kept under `change`; `magic` rounds each term, so that the sum is
+        exact."""
 
     @question()
     def largest(self, number: Number, stride: int) -> Pair:
-        """The largest d/q and the largest d of every `stride`-th row."""
+        """The largest d/q and the largest d, over every `stride`-th row."""
 
     @question()
     def free(self, number: Number, least: Pair, stride: int) -> tuple[int, float]:
-        """How many of every `stride`-th row are below their caps and above the least d/q or d; their d."""
+        """The number of free rows among every `stride`-th row, and the sum of their d.
+
+        A row is free, its weight can move, if it is below its cap and its d/q or its d is above `least`.
+        """
 
     @question()
     def picked(
         self, sample: tuple[int, int], number: Number, least: Pair, stride: int, groups: Indices
     ) -> Picked | PickedDifferences:
-        """A sample of the rows that can move: their d, and groups of eight columns of signs."""
+        """A sample of the free rows: their d, and their signs in some groups of eight columns. `sample` is
+        the first of the free rows to send, and the step to the next."""
 
     @question(optional=True)
     def moving(self, number: Number, least: Pair, stride: int) -> tuple[int, float, Array]:
-        """What `free` tells, and the rows; these stay where the part is."""
+        """The answer to `free`, and the numbers of the free rows in the memory of the part."""
 
     @question(optional=True)
     def covariance(
         self, number: Number, rows: Array, columns: Indices, weight: float, dtype: Precision
     ) -> Floats:
-        """The covariance of columns over rows that `moving` returned, which stand for a total weight."""
+        """The covariance of columns over rows that `moving` returned, with masses in proportion to d that sum
+        to `weight`."""
 
     @question()
     def distribution(self, number: Number) -> Floats:
-        """d, and it leaves the part."""
+        """The distribution d, one entry per row."""
 
     @question()
     def capped(self, number: Number) -> Flags:
-        """Which rows are as heavy as they may be."""
+        """Which rows have d at their cap."""
 
     @question(optional=True)
     def signed(self, number: Number) -> Floats:
-        """u, the signed example weights for a weak learner; they leave the part."""
+        """The signed example weights u for a weak learner, one entry per row."""

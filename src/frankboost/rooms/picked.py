@@ -1,4 +1,4 @@
-"""What rows that parts pick from theirs add to the covariance of columns of signs."""
+"""Samples of rows that parts send, over which the covariance of columns of signs is computed."""
 
 from __future__ import annotations
 
@@ -13,26 +13,27 @@ from frankboost.rooms.margin_matrix import covariance_of_signs, whole_roots
 from frankboost.typing import AnyArray, Flags, Floats, Indices, Precision
 
 Groups = NDArray[np.uint8]
-"""Of eight columns of signs, one bit each; one column of this matrix per row."""
+"""Groups of eight columns of signs, one bit per column: an array of groups x rows."""
 
 
 class Picked(NamedTuple):
-    """Rows, with the weight of each."""
+    """Sampled rows: their weights d, and their signs in groups of eight columns."""
 
     d: Floats
     signs: Groups
 
     def covariance(self, slots: Indices, weight: float, dtype: Precision, threads: int) -> Floats:
-        """The covariance of some columns; the rows stand for this weight, see `MarginMatrix.covariance`."""
+        """The covariance of the columns at some slots, with masses in proportion to d that sum to `weight`;
+        see `MarginMatrix.covariance`."""
         mass = self.d * (weight / self.d.sum())
         return covariance_of_signs(np.ascontiguousarray(self.signs), slots, mass, dtype, threads)
 
 
 class PickedDifferences(NamedTuple):
-    """Pairs of a row and a class, of which half the difference of two columns counts.
+    """Sampled pairs of a row and a class: the value of a pair is half the difference of two sign columns.
 
-    The weight of a pair is multiplied by its factor. Those that are free have one mean, which the covariance
-    is about; the others have mean 0.
+    `factor` multiplies the weight d of a pair. The covariance subtracts the mean of the free pairs from
+    these; the others count as they are.
     """
 
     d: Floats
@@ -42,7 +43,7 @@ class PickedDifferences(NamedTuple):
     less: Groups
 
     def covariance(self, slots: Indices, weight: float, dtype: Precision, threads: int) -> Floats:
-        """The covariance of some columns, as in `Picked`."""
+        """The covariance of the columns at some slots, as in `Picked`."""
         mass = self.d * (weight / self.d.sum()) * self.factor
         rows = np.flatnonzero(mass)
         if len(rows) == 0:
@@ -58,7 +59,8 @@ class PickedDifferences(NamedTuple):
 
 
 def _covariance(scaled: AnyArray, root: AnyArray, pieces: Indices, free: Flags, weight: float) -> Floats:
-    """The covariance of columns times the roots of masses; products within pieces are exact."""
+    """The covariance of columns that are scaled by the roots of the masses; products within a piece of the
+    rows are exact."""
     count, rows = scaled.shape
     gram, first, mean = np.zeros((count, count)), np.zeros(count), np.where(free, root, root.dtype.type(0.0))
     for begin, end in pairwise([*pieces.tolist(), rows]):

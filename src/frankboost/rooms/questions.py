@@ -1,7 +1,7 @@
-"""Questions that a room asks parts of the rows: methods of `Part`, marked where they are defined.
+"""Questions that a room asks its parts: methods of `Part`, marked where they are defined.
 
-Whoever carries questions to the parts (a list in this process, a cluster, a device) reads the marks and
-needs no list of names.
+`Parts` carries the questions to the parts, in this process, on a cluster or on a device. It reads the marks,
+and needs no list of names.
 """
 
 from __future__ import annotations
@@ -21,32 +21,32 @@ Method = TypeVar("Method", bound=Callable[..., Any])
 
 
 Question = Callable[..., Any]  # a method of `Part`
-Answers = list[list[Any]]  # of all parts, to each of some questions
+Answers = list[list[Any]]  # for each of some questions, the answers of all parts
 
 
 class Number(int):
-    """The number under which parts keep a distribution, or margins on their way to one."""
+    """The number under which the parts keep margins or a distribution."""
 
 
 @dataclass(frozen=True)
 class Marks:
-    """What is true of a question.
+    """The properties of a question that `Parts` has to know.
 
-    If it changes what a part keeps and its arguments hold numbers, it changes what is kept under the first,
-    from what is kept under the others.
+    A question that changes a part, and has numbers among its arguments, changes what is kept under the first
+    number and reads what is kept under the others.
     """
 
-    changes: bool  # the part keeps something, and a part that is made anew has to be asked again
+    changes: bool  # the part stores something; a part that replaces a lost one has to be asked again
     adds: bool  # only the sum of the answers of all parts matters
-    silent: bool  # there is no answer: the question may wait for the next one that has some
+    silent: bool  # there is no answer, so that the question may wait for the next one that has an answer
 
 
 def question(
     *, changes: bool = False, adds: bool = False, optional: bool = False
 ) -> Callable[[Method], Method]:
-    """Mark a method of `Part` as a question, which every part answers unless it is optional.
+    """Mark a method of `Part` as a question. Every part answers it, unless it is optional.
 
-    One that returns None is silent.
+    A question that returns None is silent.
     """
 
     def marked(method: Method) -> Method:
@@ -60,8 +60,7 @@ def question(
 
 @dataclass(eq=False, slots=True)  # not frozen: a fit on one machine makes some of them per millisecond
 class Asked(Generic[R]):
-    """A question and its arguments; if parts get different arguments, `each` has the first argument of each
-    part."""
+    """A question with its arguments; `each` has the first argument for each part, if that differs."""
 
     question: Callable[..., R]
     args: Sequence[Any] = ()
@@ -74,7 +73,7 @@ class Asked(Generic[R]):
         return marks
 
     def of(self, part: Any, k: int) -> R:
-        """The answer of a part, the k-th of those that are asked."""
+        """The answer of the k-th part."""
         method: Callable[..., R] = getattr(part, self.question.__name__)
         own = () if self.each is None else (self.each[k],)
         return method(*own, *self.args, **self.named) if self.named else method(*own, *self.args)
@@ -86,7 +85,7 @@ class Asked(Generic[R]):
 
 
 AnyAsked = Asked[Any]
-Steps = Generator[Sequence[AnyAsked], Answers, R]  # questions that wait for answers to those before them
+Steps = Generator[Sequence[AnyAsked], Answers, R]  # yields questions, is sent the answers, returns a result
 
 
 class Asking(Protocol[R_co]):
@@ -107,8 +106,9 @@ def asked_each(
     return Asked(question, args, named, each)
 
 
-def beside(one: Asking[R], other: Asking[S]) -> Steps[tuple[R, S]]:
-    """Find out two things that do not depend on each other: the questions of both are asked at once."""
+def asked_together(one: Asking[R], other: Asking[S]) -> Steps[tuple[R, S]]:
+    """Run two computations that do not depend on each other, and ask the questions of both in one
+    exchange."""
     found: dict[int, Any] = {}
     waiting: dict[int, Steps[Any]] = {0: iter(one), 1: iter(other)}
     answers: dict[int, Any] = dict.fromkeys(waiting)
@@ -134,9 +134,9 @@ class Parts(ABC):
 
     @abstractmethod
     def answers(self, *asked: AnyAsked) -> Answers:
-        """The answers of all parts to each of some questions, of which none depends on another's answer.
+        """The answers of all parts to each of some questions that do not depend on each other's answers.
 
-        Where only the sum matters there may be fewer answers, which are sums.
+        If only the sum of the answers matters, there may be fewer answers, which are partial sums.
         """
 
     @abstractmethod
@@ -148,7 +148,7 @@ class Parts(ABC):
         return self.answers(Asked(question, args, named))[0]
 
     def run(self, steps: Asking[R]) -> R:
-        """Ask questions that depend on the answers to earlier ones."""
+        """Run steps, which ask questions that depend on earlier answers; returns their result."""
         waiting = iter(steps)
         try:
             asked = next(waiting)
@@ -171,12 +171,12 @@ class PartsHere(Parts):
         return [[each.of(part, k) for k, part in enumerate(self.parts)] for each in asked]
 
     def can(self, question: Question) -> bool:
-        """Whether there is one part, and its kind has an answer of its own."""
+        """Whether there is one part, and its class answers the question."""
         return self.count == 1 and getattr(type(self.parts[0]), question.__name__) is not question
 
 
 def added(answers: Sequence[T]) -> T:
-    """The sum of arrays; of one, itself."""
+    """The sum of the answers; a single answer is returned as it is."""
     total = answers[0]
     for each in answers[1:]:
         total = total + each  # type: ignore[operator]

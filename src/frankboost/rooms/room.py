@@ -1,4 +1,4 @@
-"""The room: the game over the rows, wherever their parts are."""
+"""The room: the game over the rows of all parts, wherever these are."""
 
 from __future__ import annotations
 
@@ -14,36 +14,43 @@ import numpy as np
 from frankboost import native
 from frankboost.grid import UNITS, playable_nu, snapped_weights
 from frankboost.learners.base import Hypothesis, Need, Start
-from frankboost.rooms.base import Found, Search, Solution, largest_first, recalled, spread
+from frankboost.rooms.base import Found, Search, Solution, largest_first, recall_hypotheses, spread_weights
+from frankboost.rooms.estimate import OptimumEstimate
 from frankboost.rooms.line import Line
 from frankboost.rooms.part import Part
-from frankboost.rooms.point import Point, WholeColumns, leading, next_to, placed
-from frankboost.rooms.questions import Number, Parts, Question, added, asked, beside
-from frankboost.rooms.reach import Reach
-from frankboost.rooms.steps import hand_out, soft_margin_below, spent
+from frankboost.rooms.point import (
+    Point,
+    WholeColumns,
+    least_bound_point,
+    nearest_within_caps,
+    place_distribution,
+)
+from frankboost.rooms.questions import Number, Parts, Question, added, asked, asked_together
+from frankboost.rooms.steps import hand_out, soft_margin_and_quantile, soft_margin_below
 from frankboost.stopwatch import Stopwatch
 from frankboost.typing import Floats
 
 
 class Room:
-    """The training rows and the hypotheses found so far: what a rule works with.
+    """The training rows and the hypotheses found so far, as the loop and the rules see them.
 
-    A rule needs `at(weights)`, the point of some weights: its `value` is the smoothed soft margin,
-    `edges()` its gradient and `soft_margin()` the soft margin. The loop asks the weak learner by `ask`. The
-    rows may be in one part or in several, on a cluster or on a device; the results are the same, bit for bit.
+    Rules call `at(weights)`, which returns the point of the weights: its `value` is the smoothed soft margin,
+    `edges()` its gradient and `soft_margin()` the soft margin. The loop calls `ask`, which asks the weak
+    learner for hypotheses. The rows may be in one part or in several, on a cluster or on a device; the
+    results are the same, bit for bit.
 
     Parameters
     ----------
     parts : Parts
-        Where the rows are.
+        The parts, which hold the rows.
     search : Search
-        The weak learner over these parts, which is an attribute too.
+        The weak learner over these parts; also an attribute.
     nu, tol : float
-        `nu` limits the weights of the distributions, and both set the smoothing of the objective.
+        `nu` sets the caps of the distributions; `nu` and `tol` set the smoothing of the objective.
     threads : int
         The number of threads in this process; no result depends on it.
     weight_error : float
-        How far the sum of the sample weights may be from the true sum, relative to it.
+        The largest relative error of the sum of the sample weights.
 
     Attributes
     ----------
@@ -54,11 +61,15 @@ class Room:
     entropy_range : float
         L with KL(d || prior) <= L for every distribution: the paper's ln(m/nu), or ln m if no cap can bind.
     known_weights : array or None
-        The best weights for hypotheses of an earlier fit, which `recall` brought; None: there are none.
+        The weights that `recall` found for hypotheses of an earlier fit; None before a `recall` that found
+        some.
     oracle_watch : Stopwatch
         The seconds spent in the weak learner.
     stop : function or None
-        The function that `stopped` calls: it returns True to end the step, or raises. None: nothing ends it.
+        The function that `stopped` calls: it returns True, or raises, to end the step of a rule. None: no
+        step is ended.
+    estimate : OptimumEstimate
+        Decides which rounds ask the weak learner for a bound.
     """
 
     def __init__(
@@ -77,12 +88,12 @@ class Room:
         self.stop: Callable[[], bool] | None = None
         self.parts = parts
         self.threads = threads
-        self.forgotten: list[Number] = []  # distributions that nobody holds; no point holds the room by it
+        self.forgotten: list[Number] = []  # shared with the points, which must not hold the room itself
         self.search = search
         self._weight_error = weight_error
         self._numbers = itertools.count()
         self._known: dict[tuple[bytes, ...], int] = {}
-        self.reach = Reach(search)
+        self.estimate = OptimumEstimate(search)
         weights, lightest = zip(*parts.ask(Part.weigh), strict=True)
         self._weight, self._lightest = sum(weights, Fraction(0)), min(lightest)
         self.total = float(self._weight)
@@ -90,124 +101,137 @@ class Room:
         number = self.new_number()
         parts.run(hand_out(parts, number, sum(parts.ask(Part.prior, number))))
         self._next: Point
-        self._open(number)
+        self._begin_at(number)
 
     def _cap(self, nu: float, tol: float) -> None:
-        self.reach.goal = tol
+        self.estimate.tol = tol
         self.nu = playable_nu(nu, self._lightest, self.total)
         density, units = zip(*self.parts.ask(Part.cap, self.nu, self.total), strict=True)
-        # How much of a distribution on the grid lies above its caps: none, unless nu is next to 1.
-        # A distribution of P is within twice that of it, so the bound is that much larger than the edge.
+        # Next to nu = 1 the caps, rounded to the grid, sum to less than 1, and a distribution on the grid
+        # exceeds them by the rest. It differs from one of P by at most twice the rest: bounds are raised by
+        # that.
         self._excess: float = 2.0 * max(1.0 - sum(units) / UNITS, 0.0)
         self.entropy_range = native.log(max(density))  # KL is a mean of ln(d_i / q_i), d_i <= min(c_i, 1)
-        # L = 0 (nu = m) leaves one distribution; next to it the entropy's range is too small to divide by.
-        # With a tolerance below 1e-9 the exponents would drown in rounding.
+        # Two floors: L = 0 (nu = m) leaves one distribution, and for a tolerance below 1e-9 the rounding of
+        # the exponents would be larger than the tolerance.
         self.eta = max(2.0 * self.entropy_range / max(tol, 1e-9), 1e-3)
 
     def __len__(self) -> int:
         return len(self.hypotheses)
 
     def new_number(self) -> Number:
-        """A number for one more distribution. The parts first forget the distributions that nobody holds, and
-        use their memory again."""
+        """A number for one more distribution, after the parts have freed the distributions that no point
+        holds."""
         if self.forgotten:
             self.parts.ask(Part.forget, [self.forgotten.pop() for _ in range(len(self.forgotten))])
         return Number(next(self._numbers))
 
     @property
     def bound(self) -> float:
-        """The least of the largest edges so far: no ensemble has a larger soft margin, if the weak learner
-        is exact."""
+        """The least, over all points asked about, of the largest edge: no ensemble has a larger soft margin,
+        if the weak learner is exact."""
         return self._least[0]
 
+    @property
+    def estimated_bound(self) -> float:
+        """The bound, or an estimate of the optimum if that is smaller; rules may aim at it."""
+        return self.estimate.at_most(self.bound)
+
     def stopped(self) -> bool:
-        """Whether a rule must end its step now and propose the weights that it has. Rules with long steps ask
-        now and then."""
+        """Whether a rule must end its step now and propose the weights that it has. Rules with long steps
+        call this now and then."""
         return self.stop is not None and self.stop()
 
     def at(self, multipliers: Floats, eta: float | None = None) -> Point:
-        """The point of some weights, or of other multipliers with another eta; entries left out are 0."""
+        """The point of weights, or of any multipliers with an eta of their own; missing last entries are
+        0."""
         return Point(self, multipliers, self.eta if eta is None else eta)
 
     def line(self, weights: Floats, direction: Floats) -> Line:
-        """The objective from `weights` along `direction`."""
+        """The line of the points of weights + step * direction."""
         return Line(self, weights, direction)
 
     def whole(self) -> WholeColumns:
-        """Whole columns, for rules that need them."""
+        """The whole columns of the margin matrix, for rules that need them."""
         return WholeColumns(self)
 
-    # Where the game begins
+    # The start of a game
 
     def restrict(self, nu: float, tol: float) -> None:
-        """Go on with another nu: keep all hypotheses, and the distribution of least edge."""
+        """Begin a game with another nu, with all hypotheses, at the distribution of the bound."""
         self._cap(nu, tol)
-        self._open(next_to(self, self._least[1].number()))
+        self._begin_at(nearest_within_caps(self, self._least[1].number()))
 
     def recall(self, start: Start) -> Floats | None:
-        """Add known hypotheses, as far as they belong to the class.
+        """Begin with hypotheses of an earlier fit, without those outside the class of the weak learner.
 
-        With other hypotheses the certificate would be false. Returns the weights, one entry per hypothesis of
-        this room, or None if nothing is left of them.
+        With hypotheses outside the class the certificate would be false. Returns the weights of the start,
+        one entry per hypothesis of this room, or None if no hypothesis with weight is left.
         """
-        hypotheses, weights = recalled(start, self.search.recall)
+        hypotheses, weights = recall_hypotheses(start, self.search.recall)
         if not weights.any():
             return None
-        places, _ = self._take(hypotheses, self._next)
-        weights = self.known_weights = spread(weights, places, len(self))
+        places, _ = self._add_hypotheses(hypotheses, self._next)
+        weights = self.known_weights = spread_weights(weights, places, len(self))
         if start.distribution is None:
-            self._least = math.inf, leading(partial(self.at, weights))
+            self._least = math.inf, least_bound_point(partial(self.at, weights))
             self.reopen()
-        elif len(start.distribution) == self.parts.rows:  # otherwise it stayed with other rows
-            self._open(placed(self, start.distribution))
+        elif len(start.distribution) == self.parts.rows:  # else it is a distribution over other rows
+            self._begin_at(place_distribution(self, start.distribution))
         return weights
 
     def reopen(self) -> None:
-        """Begin the next game at the distribution of the bound, with all hypotheses."""
+        """Let the next game begin at the distribution of the bound, with all hypotheses."""
         self._next = self._least[1]
 
-    def _open(self, number: Number) -> None:
-        """Begin at a distribution; no edge is known."""
-        self.reach.forget()
+    def _begin_at(self, number: Number) -> None:
+        """Let the game begin at a distribution, without a bound."""
+        self.estimate.reset()
         self._least = math.inf, Point(self, np.zeros(0), np.inf, given=number)
         self.reopen()
 
     # The weak learner
 
     def ask(self, point: Point | None = None, low: float = -np.inf, level: float = -np.inf) -> Found:
-        """Ask the weak learner at a point; keep its hypotheses and the bound.
+        """Ask the weak learner for hypotheses of large edge at a point; keep these, and the bound.
 
         None: the point is the prior, or the distribution that `recall`, `restrict` or `reopen` set. `low` is
         the largest soft margin so far: the game ends with a bound of at most `low` plus the tolerance. Only
-        edges above `level` are of use; if `level` is inf, only the largest edge is.
+        hypotheses with an edge above `level` are of use; if `level` is inf, only the best one is.
         """
         at = self._next if point is None else point
         if not isinstance(at, Point) or not at.belongs_to(self):
             raise TypeError(f"the point must be one of this room; got {at!r}")
-        before, driven = len(self), self.reach.is_above(low, level)
+        before, driven = len(self), self.estimate.needs_no_bound(low, level)
         answer = self.oracle_watch.timing(self.search)(at.number(), lambda: self._need(at, low, level))
-        places, rounded = self._take(answer.hypotheses, at)
+        places, rounded = self._add_hypotheses(answer.hypotheses, at)
         edges = at.edges()
         best = int(np.argmax(edges))
-        # A hypothesis met before may beat a heuristic learner's answer; an exact one's it can only tie.
+        # A known hypothesis may have a larger edge than the answer of a heuristic learner.
         newest = places[0] if edges[places[0]] >= edges[best] else best
         bound = max(rounded if answer.bound is None else answer.bound, float(edges[best])) + self._excess
         if bound < self._least[0]:
-            # One assignment: an interrupt never separates the bound from what attains it.
+            # One assignment, so that an interrupt cannot separate the bound from its distribution.
             self._least = bound, at
-        return self.reach.learn(Found(edges, newest, len(self) > before, driven), self.bound, self._excess)
+        return self.estimate.learn(Found(edges, newest, len(self) > before, driven), self.bound, self._excess)
 
     def _need(self, at: Point, low: float, level: float) -> Need:
-        """What an answer is for."""
+        """What the round needs from the weak learner."""
         known = max(float(at.edges().max()) if len(self) > 0 else -1.0, level)
-        return self.reach.need(known, low, level, self.bound, self._excess)
+        return self.estimate.need(known, low, level, self.bound, self._excess)
 
-    def _take(self, hypotheses: Sequence[Any], at: Point) -> tuple[list[int], float]:
-        """The numbers of hypotheses, new or known, and the largest rounded edge; parts keep new columns."""
-        answers, told = self.parts.run(
-            beside(asked(Part.take, self.search.told(hypotheses)), asked(Part.taken_edges, at.number()))
+    def _add_hypotheses(self, hypotheses: Sequence[Any], at: Point) -> tuple[list[int], float]:
+        """Let the parts keep the columns of hypotheses that are new.
+
+        Returns the column number of each hypothesis, new or known, and an upper bound on the edges of columns
+        whose entries are not signs.
+        """
+        digests, taken_edges = self.parts.run(
+            asked_together(
+                asked(Part.take, self.search.encode(hypotheses)), asked(Part.taken_edges, at.number())
+            )
         )
-        keys, (edges, rounded) = list(zip(*answers, strict=True)), zip(*told, strict=True)
+        keys, (edges, rounded) = list(zip(*digests, strict=True)), zip(*taken_edges, strict=True)
         first = {key: k for k, key in reversed(list(enumerate(keys))) if key not in self._known}
         fresh = sorted(first.values())
         self.parts.ask(Part.keep, fresh)
@@ -217,32 +241,36 @@ class Room:
             self.hypotheses.append(hypotheses[k])
         return [self._known[key] for key in keys], max(rounded)
 
-    # The end
+    # The end of a game
 
-    def proved(self, weights: Floats) -> float:
-        """The soft margin of weights that `outcome` can prove, after all rounding."""
+    def proved_soft_margin(self, weights: Floats) -> float:
+        """The soft margin of weights, rounded down so that a certificate can prove it."""
         weights = snapped_weights(weights)
         point, used = self.at(weights), np.flatnonzero(weights)
-        # Signs add up exactly. Single precision rounded other entries down; their sums are rounded as well.
+        # Margins from columns of signs are exact. Other entries were rounded down to single precision, and
+        # their sums are rounded as well.
         error = 0.0 if all(self.parts.ask(Part.are_signs, used)) else _rounding(len(used))
-        return self._below(point.with_margins, point.spent[1], error)
+        return self._soft_margin_below(point.margins_number, point.soft_margin_and_quantile[1], error)
 
-    def proved_of(self, hypotheses: Sequence[Hypothesis], weights: Floats) -> float:
-        """The soft margin of a vote of any hypotheses with values in [-1, 1] that a certificate can prove."""
+    def proved_soft_margin_of(self, hypotheses: Sequence[Hypothesis], weights: Floats) -> float:
+        """The soft margin of a vote of any hypotheses with values in [-1, 1], rounded down so that a
+        certificate can prove it."""
         number = self.new_number()
-        self.parts.ask(Part.vote, number, self.search.told(hypotheses), weights)
+        self.parts.ask(Part.vote, number, self.search.encode(hypotheses), weights)
         self.forgotten.append(number)
-        return self._below(number, spent(self, number)[1], _rounding(len(weights)))
+        return self._soft_margin_below(
+            number, soft_margin_and_quantile(self, number)[1], _rounding(len(weights))
+        )
 
-    def _below(self, number: Number, quantile: float, error: float) -> float:
-        """The soft margin of margins that may be off by an error, rounded down."""
+    def _soft_margin_below(self, number: Number, quantile: float, error: float) -> float:
+        """The soft margin of margins whose error is at most `error`, rounded down."""
         whole, weight_error = Fraction(self.nu) * self._weight, self._weight_error
         return soft_margin_below(self.parts, number, quantile, whole, error=error, weight_error=weight_error)
 
     def outcome(self, weights: Floats) -> Solution:
-        """The result of the game: the only method that returns vectors over the rows."""
+        """The result of the game; no other method returns vectors with one entry per row."""
         weights = snapped_weights(weights)
-        soft_margin, used = self.proved(weights), largest_first(weights)
+        soft_margin, used = self.proved_soft_margin(weights), largest_first(weights)
         hypotheses = [self.hypotheses[j] for j in used]
         least = self._least[1].number()
         bin_weights = self._bin_weights()
@@ -251,10 +279,11 @@ class Room:
             hypotheses=hypotheses,
             weights=weights[used],
             soft_margin=soft_margin,
-            # Below the soft margin it is a heuristic learner's, which failed to find what it found later.
+            # A heuristic learner's bound may be below the soft margin: it missed hypotheses then that it
+            # found later.
             bound=self.bound if self.bound >= soft_margin else self._largest_known(),
-            distribution=self._of_each(Part.distribution, least),
-            capped=self._of_each(Part.capped, least),
+            distribution=self._per_row(Part.distribution, least),
+            capped=self._per_row(Part.capped, least),
             bin_weights=bin_weights,
             gains=None if gains is None else (weights[used, None] * gains).sum(axis=0),
         )
@@ -267,16 +296,16 @@ class Room:
         return self.search.bin_weights(number)
 
     def _largest_known(self) -> float:
-        """A bound for the hypotheses known by now, at the distribution of the bound."""
+        """The largest edge of all known hypotheses at the distribution of the bound, rounded up."""
         signs = all(self.parts.ask(Part.are_signs, np.arange(len(self))))
         error = 0.0 if signs else self.parts.rows * 2.0**-52
         return float(self._least[1].edges().max()) + error + self._excess
 
-    def _of_each(self, question: Question, number: Number) -> Any:
-        """A vector with one entry per row, in the form in which it leaves the room."""
+    def _per_row(self, question: Question, number: Number) -> Any:
+        """The answers of all parts as one vector with one entry per row."""
         return np.concatenate(self.parts.ask(question, number))
 
 
 def _rounding(terms: int) -> float:
-    """What rounding may do to a sum of so many weights that sum to 1, times entries in [-1, 1]."""
+    """The largest rounding error of a weighted mean of this many numbers in [-1, 1]."""
     return (terms + 2) * 2.0**-53

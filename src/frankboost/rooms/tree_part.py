@@ -1,4 +1,4 @@
-"""Rows in this process, with tables for the search for trees; the tables of several parts add up."""
+"""Rows in this process, with the tables for the search for trees; the tables of all parts add up."""
 
 from __future__ import annotations
 
@@ -18,7 +18,8 @@ from frankboost.typing import AnyArray, Floats
 
 
 class TreePart(HostPart, TreeRows):
-    """Rows whose X is a `BinnedFeatures`, with the bins and missing values of the rows of all parts."""
+    """A part whose X is a `BinnedFeatures`, with the thresholds and missing flags of the rows of all
+    parts."""
 
     def __init__(self, examples: Examples, first: int = 0, *, threads: int = 1) -> None:
         super().__init__(examples, first, threads=threads)
@@ -27,11 +28,11 @@ class TreePart(HostPart, TreeRows):
         self._searched: tuple[int, native.WeightedRows] | None = None
 
     def _values(self, hypotheses: Forest) -> Iterable[AnyArray]:
-        """What trees with leaves -1 and +1 say of the rows."""
+        """The votes of trees with leaves -1 and +1 for the rows."""
         return self._search.votes(hypotheses.nodes, hypotheses.roots, hypotheses.sets, self._threads)
 
     def _votes(self, hypotheses: Forest, weights: Floats) -> Floats:
-        """Leaves may have any values."""
+        """The weighted vote of trees with any leaf values."""
         forest = (hypotheses.nodes, hypotheses.roots, hypotheses.sets)
         return self._search.vote(*forest, weights, self._threads)
 

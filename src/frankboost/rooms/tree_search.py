@@ -23,17 +23,17 @@ from frankboost.learners.certified_trees import leaf
 from frankboost.learners.constraining import least_weight
 from frankboost.learners.tree import Forest, Tree
 from frankboost.learners.tree_class import DEEPEST, TreeClass
-from frankboost.learners.tree_oracle import MOST_COLUMNS, NEGLIGIBLE, Stop
+from frankboost.learners.tree_oracle import MOST_COLUMNS, NEGLIGIBLE, RememberedStop
 from frankboost.learners.wide_trees import WideTrees, is_wide
 from frankboost.rooms.part import Part
-from frankboost.rooms.questions import Number, Parts, added, asked, beside, question
+from frankboost.rooms.questions import Number, Parts, added, asked, asked_together, question
 from frankboost.typing import AnyArray, Floats
 
 MOST_CELLS = 2**22  # of tables at a time: 32 MB
 
 
 class TreeRows(Part):
-    """The questions about rows in the search for trees."""
+    """The questions that the search for trees asks of the rows of a part."""
 
     @question(changes=True)
     def weigh_rows(self, number: Number, whole: float) -> None:
@@ -49,7 +49,7 @@ class TreeRows(Part):
 
     @question(changes=True, optional=True)
     def fill_pairs(self, number: Number, begin: int, end: int) -> None:
-        """Fill the tables in which `pair_children` will look, where several have a part in that."""
+        """Fill the tables that `pair_children` will search, on parts that fill them together."""
 
     @question(optional=True)
     def pair_children(self, number: Number, begin: int, end: int) -> tuple[Floats, NDArray[np.int32]]:
@@ -61,7 +61,7 @@ class TreeRows(Part):
 
     @question()
     def rows(self, number: Number) -> tuple[AnyArray, Floats]:
-        """The codes and u of the rows that have weight."""
+        """The bin codes and u of the rows with weight."""
 
     @question(adds=True)
     def bin_weights(self, number: Number) -> Floats:
@@ -69,11 +69,12 @@ class TreeRows(Part):
 
 
 class TreeTables:
-    """`BestTree` with depth 1 or 2 over parts of the rows.
+    """The search of `BestTree`, with depth 1 or 2, over parts of the rows.
 
-    Stumps are found in the sums by bin. Where the tables of pairs have more cells than there are rows with
-    weight, or where the features are many (`is_wide`), the rows are fetched instead: the bins alone bound
-    both. For trees with heavy leaves all tables are fetched, those of the weights once. `features` are those
+    The parts send tables, whose sums are searched here: sums by bin for stumps, sums by pairs of bins for
+    depth-2 trees. If these tables have more cells than there are rows with weight, or if there are very many
+    features (`is_wide`), the parts send the bins of the rows with weight instead. For trees with heavy leaves
+    they send all tables, those of the sample weights once. `features` describe the bins, and have the codes
     of any rows.
     """
 
@@ -100,8 +101,8 @@ class TreeTables:
         deep = hypothesis_class.max_depth == DEEPEST and features.constraints is None
         wide = deep and is_wide(features.bins, parts.rows)
         self._wide = WideTrees(self._columns, threads) if wide else None
-        self._weighty = parts.rows  # with weight, at the distribution before
-        # All rows have weights, so that it is decided once whether those or tables are looked at.
+        self._weighty = parts.rows  # the number of rows with weight, at the last distribution
+        # Every row has a sample weight, so that the choice between rows and tables is made once for these.
         self._as_rows = hypothesis_class.max_depth == DEEPEST and self._search.wants_rows(parts.rows)
         total, kept = self._weigh(), features.constraints
         self._leaves = self._leaf_weights(kept, total) if kept is not None and kept.least else None
@@ -135,9 +136,9 @@ class TreeTables:
         if self._wide is not None:
             search, u = self._weighty_rows(number)
             return Answer(*self._wide(search, u, need(), self._kappa, self._stop))
-        stop = Stop(self._stop)
+        stop = RememberedStop(self._stop)
         trees = self._trees(number, stop)
-        return Answer(trees, 1.0 if stop.said else None)  # a search cut short knows no more
+        return Answer(trees, 1.0 if stop.stopped else None)  # a search cut short knows no more
 
     def _trees(self, number: Number, stop: Callable[[], bool]) -> list[Tree]:
         depth = self.hypothesis_class.max_depth
@@ -148,10 +149,10 @@ class TreeTables:
         if depth == 1:
             return self._stumps(number)
         filled = None if self._search.wants_rows(self._weighty) else self._chunks[0]
-        if filled is not None:  # tables, probably; so they may be filled while these are asked
+        if filled is not None:  # tables are likely to be wanted: parts may fill them before the next answer
             self._fill(number, *filled)
         counts, sums = self._parts.run(
-            beside(asked(Part.weighty, number), asked(TreeRows.feature_sums, number))
+            asked_together(asked(Part.weighty, number), asked(TreeRows.feature_sums, number))
         )
         self._weighty = sum(counts)
         if self._search.wants_rows(self._weighty):
@@ -203,7 +204,7 @@ class TreeTables:
         return Forest(*self._search.survey_trees(survey, sides)).trees()
 
     def _take_pairs(self, survey: native.TableSurvey, number: Number, begin: int, end: int) -> None:
-        """Let it know the children that pairs begin .. end offer."""
+        """Add the children that pairs begin .. end offer to the survey."""
         if self._parts.can(TreeRows.pair_children):
             for children in self._parts.ask(TreeRows.pair_children, number, begin, end):
                 survey.take_children(*children)
@@ -217,7 +218,7 @@ class TreeTables:
 
     @cached_property
     def _chunks(self) -> list[tuple[int, int]]:
-        """Pairs whose tables are in memory at a time, from one up to another."""
+        """Ranges of pairs, begin and end, whose tables are in memory at the same time."""
         survey = self._search.survey()
         chunks, begin = [], 0
         while begin < survey.pairs:
@@ -228,7 +229,7 @@ class TreeTables:
             begin = end
         return chunks
 
-    def told(self, trees: Sequence[Any]) -> Forest:
+    def encode(self, trees: Sequence[Any]) -> Forest:
         return Forest.of(trees)
 
     def recall(self, hypothesis: Hypothesis, /) -> Tree | None:

@@ -19,7 +19,7 @@ from frankboost.typing import AnyArray, Floats, Indices, Precision
 
 @dataclass(eq=False)
 class _Projected:
-    """A distribution that is rounded to the grid when it is first used."""
+    """A projected distribution, which is rounded to the grid when d is first used."""
 
     margins: Floats
     exact: Floats
@@ -32,9 +32,9 @@ class _Projected:
 
 
 class WholePart(HostPart):
-    """The only part of a room with all rows in this process: several steps over parts become one call.
+    """A part that has all rows of its room: one kernel call does what takes several questions to many parts.
 
-    The oracle is prepared for these rows; errors call it `learner`.
+    The oracle is prepared for these rows; error messages call it `learner`.
     """
 
     def __init__(

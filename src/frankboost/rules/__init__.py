@@ -1,4 +1,4 @@
-"""How weights move: every rule proposes weights, the loop keeps the best."""
+"""Rules: each proposes weights of the hypotheses in every round, and the loop keeps the best proposal."""
 
 from frankboost.rules.base import Position, Proposal, Rule, SecondaryRule, Step
 

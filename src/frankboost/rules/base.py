@@ -1,4 +1,4 @@
-"""What the loop asks of a rule."""
+"""The interface of a rule: from a `Position` of the loop to a `Proposal`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from frankboost.rooms.room import Room
 from frankboost.typing import Floats
 from frankboost.validation import quoted
 
-ROUNDING = 1e-6  # of the sum of proposed weights
+ROUNDING = 1e-6  # how far the sum of proposed weights may be from 1
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,14 +24,14 @@ class Position:
     round : int
         t, from 1.
     weights : array with one entry per hypothesis
-        The current weights w, which are at least 0 and sum to 1. Hypotheses found in this round have 0.
+        The current weights w, at least 0 and with sum 1. Hypotheses found in this round have weight 0.
     asked : Point or None
         The point at which the weak learner was asked in this round. None in the first round: the prior.
     edges : array with one entry per hypothesis
-        A^T d for the distribution d of that point. If the loop chose the point, this is the gradient of the
+        A^T d for the distribution d of `asked`. If the loop chose that point, this is the gradient of the
         smoothed soft margin at w.
     newest : int
-        The hypothesis of largest edge, by its place in `weights`; it may have been known before.
+        The place in `weights` of the hypothesis of largest edge, which may have been known before.
     """
 
     round: int
@@ -48,12 +48,13 @@ class Proposal:
     Attributes
     ----------
     at : Point
-        The point of the weights, `room.at(weights)`. The weights are at least 0 and sum to 1, to within 1e-6,
-        with one entry per hypothesis found so far; entries left out at the end are 0.
+        The point of the weights, `room.at(weights)`. The weights are at least 0 and sum to 1, to within 1e-6.
+        They have one entry per hypothesis found so far; missing last entries are 0.
     ask : Point or None
         The point at which the weak learner is asked next. None: the loop chooses it.
     level : float
-        The weak learner may return a hypothesis whose edge at `ask` is well above this. inf: only the best.
+        The weak learner may return any hypothesis whose edge at `ask` is well above this. inf: it must return
+        the best one.
     """
 
     at: Point
@@ -76,7 +77,7 @@ Step = Callable[[Position], Proposal]
 
 
 class Rule(Protocol):
-    """The interface of a rule, with its settings. The step that `start` returns has all mutable state."""
+    """The interface of a rule: immutable settings. The step that `start` returns has all mutable state."""
 
     @property
     def kind(self) -> Literal["fw", "secondary"]: ...

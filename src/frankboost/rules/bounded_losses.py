@@ -5,8 +5,8 @@ The weight of an example is g(z_i), a function of its margin z = A lam that fall
     d_i = q_i g(z_i) / W,   W = sum of q_i g(z_i).
 
 For g = min(1, exp(-z)) this is the entropy projection of q exp(-z) onto the capped simplex with nu/m = W,
-which changes from round to round. A room has one nu, so these rules keep the margins themselves and need
-whole columns. Once an example would be heavier than its cap they go on as AdaBoost within the caps,
+which changes from round to round. A room has one nu, so that these rules keep the margins themselves and need
+whole columns. As soon as the weight of an example reaches its cap, they go on as AdaBoost within the caps,
 d = min(c, q exp(-z - tau)).
 """
 
@@ -23,7 +23,7 @@ from frankboost.rooms.base import dot
 from frankboost.rooms.point import Point
 from frankboost.rooms.room import Room
 from frankboost.rules.base import SecondaryRule, Step
-from frankboost.rules.corrective import CorrectiveRun, StepSize, towards
+from frankboost.rules.corrective import CorrectiveRun, StepSize, step_towards
 from frankboost.typing import Floats
 from frankboost.validation import check_positive
 
@@ -41,7 +41,8 @@ def logistic(z: Floats) -> Floats:
 
 
 class BoundedRun(CorrectiveRun):
-    """The margins under the multipliers, less what `shift` takes from them in a round."""
+    """A run of AdaBoost with weights q g(z) / W: it keeps the margins z, from which each round subtracts
+    `shift`."""
 
     def __init__(self, room: Room, weighing: Weighing, size: StepSize, shift: float = 0.0) -> None:
         super().__init__(room, size)
@@ -64,9 +65,9 @@ class BoundedRun(CorrectiveRun):
 class MadaBoost(SecondaryRule):
     """MadaBoost: AdaBoost with weights min(1, exp(-z)), never above those at the start.
 
-    The mean loss, 1 - z for z < 0 and exp(-z) beyond, falls by W (1 - sqrt(1 - g^2)) or more in a round of
-    edge g. As it starts at 1, the fraction of the examples that are wrong, at most W, is below any e after
-    2 / (e g^2) rounds whose edges are at least g. It aims at few errors, not at a margin.
+    The mean loss, 1 - z for z < 0 and exp(-z) for z >= 0, falls by W (1 - sqrt(1 - g^2)) or more in a round
+    of edge g, and starts at 1. The fraction of wrong examples is at most W, and so below any e after
+    2 / (e g^2) rounds whose edges are at least g. The rule aims at few errors, not at a margin.
 
     References
     ----------
@@ -74,15 +75,15 @@ class MadaBoost(SecondaryRule):
     """
 
     def start(self, room: Room) -> Step:
-        return BoundedRun(room, truncated, lambda edge, point: towards(edge, 0.0))
+        return BoundedRun(room, truncated, lambda edge, point: step_towards(edge, 0.0))
 
 
 @dataclass(frozen=True)
 class LogisticBoost(SecondaryRule):
     """AdaBoost's steps for the logistic loss: weights 1 / (1 + exp(z)).
 
-    The mean of ln(1 + exp(-z)) falls by W (1 - sqrt(1 - g^2)) or more in a round of edge g. (LogitBoost takes
-    Newton steps, of hypotheses that are fitted by least squares; those are no answers to an edge.)
+    The mean of ln(1 + exp(-z)) falls by W (1 - sqrt(1 - g^2)) or more in a round of edge g. (LogitBoost is
+    another algorithm: its hypotheses are fitted by least squares, not by their edges.)
 
     References
     ----------
@@ -90,7 +91,7 @@ class LogisticBoost(SecondaryRule):
     """
 
     def start(self, room: Room) -> Step:
-        return BoundedRun(room, logistic, lambda edge, point: towards(edge, 0.0))
+        return BoundedRun(room, logistic, lambda edge, point: step_towards(edge, 0.0))
 
 
 @dataclass(frozen=True)
@@ -99,12 +100,12 @@ class SmoothBoost(SecondaryRule):
 
     After t rounds z = -1/2 ln(1 - gamma) (sum of the t columns - t theta), theta = gamma / (2 + gamma). If
     all edges are at least 2 gamma, less than p = nu/m of the examples have margins of theta or less after
-    2 / (p gamma^2 sqrt(1 - gamma)) rounds, and d has kept to the caps of its own accord till then.
+    2 / (p gamma^2 sqrt(1 - gamma)) rounds, and until then d does not exceed the caps.
 
     Parameters
     ----------
     gamma : float in (0, 1/2), default=0.05
-        The advantage that the weak learner is trusted to find: half an edge.
+        The advantage, half an edge, that the weak learner is assumed to find in every round.
 
     References
     ----------

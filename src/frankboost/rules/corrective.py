@@ -1,13 +1,13 @@
 """Corrective rules: one multiplier per round, as AdaBoost does it.
 
-The distribution belongs to multipliers lam >= 0, one per hypothesis,
+Multipliers lam >= 0, one per hypothesis, determine the distribution
 
     d_i = min(c_i, q_i exp(-(A lam)_i - tau)),   sum d = 1,
 
 and a round adds a step a to the multiplier of the hypothesis j of largest edge g = d . A_j. The weights are
-the multipliers, scaled to sum 1. Where no cap can bind (nu of at most one example), d is q_i exp(-(A lam)_i)
-made to sum 1: AdaBoost's. With caps the same laws hold (docs/algorithms.md): with S(lam) = min over d in P
-of d . A lam + KL(d || q), a step a >= 0 has
+the multipliers, scaled to sum 1. If no cap can bind (nu of at most one example), d is q_i exp(-(A lam)_i)
+scaled to sum 1, as in AdaBoost. With caps the same laws hold (docs/algorithms.md): with S(lam) = min over d
+in P of d . A lam + KL(d || q), a step a >= 0 has
 
     S(lam + a e_j) - S(lam)  >=  -ln((1+g)/2 e^-a + (1-g)/2 e^a)  >=  a g - a^2/2,
 
@@ -30,15 +30,16 @@ from frankboost.rules.base import Position, Proposal, SecondaryRule, Step
 from frankboost.typing import Floats
 from frankboost.validation import check_positive
 
-LARGEST = 1.0 - 1e-9  # an edge of 1 would ask for an infinite step, and weighs as much without
+LARGEST = 1.0 - 1e-9  # margins are cut here, as an edge of 1 would make the step infinite
 
 
 StepSize = Callable[[float, Point], float]
-"""What to add to the multiplier of the hypothesis of largest edge at a point; nothing unless positive."""
+"""The step for the largest edge at a point; no step is made unless it is positive."""
 
 
 class CorrectiveRun:
-    """The multipliers, and the point that belongs to them."""
+    """A run of a corrective rule: the point of its multipliers, to which each round adds a step of some
+    `size`."""
 
     def __init__(self, room: Room, size: StepSize) -> None:
         self._room = room
@@ -46,7 +47,8 @@ class CorrectiveRun:
         self.point: Point = room.at(np.zeros(0), 1.0)
 
     def __call__(self, at: Position) -> Proposal:
-        """One step, from the edges at this rule's own point: in a contest another one was asked about."""
+        """Make one step, from the edges at this rule's own point; beside another rule the weak learner may
+        have been asked at another point."""
         edges = self.point.edges()
         j = int(np.argmax(edges))
         step = self._size(float(edges[j]), self.point)
@@ -59,17 +61,18 @@ class CorrectiveRun:
         return Proposal(self._room.at(weights), self.point)
 
     def _moved(self, multipliers: Floats, j: int, step: float) -> Point:
-        """The point after a step, from which multiplier j has grown."""
+        """The point of the multipliers after a step of multiplier j."""
         return self._room.at(multipliers, 1.0)
 
 
-def towards(edge: float, target: float) -> float:
-    """The step that gains most over a target margin: 1/2 ln((1+g)/(1-g)) - 1/2 ln((1+target)/(1-target))."""
+def step_towards(edge: float, target: float) -> float:
+    """AdaBoost's step for an edge g and a target margin: 1/2 ln((1+g)/(1-g)) - 1/2
+    ln((1+target)/(1-target))."""
     return _atanh(edge) - _atanh(target)
 
 
 def _atanh(margin: float) -> float:
-    """Finite at both ends, too."""
+    """atanh of a margin that is cut to keep the result finite."""
     return atanh(min(max(margin, -LARGEST), LARGEST))
 
 
@@ -81,14 +84,14 @@ class AdaBoost(SecondaryRule):
 
         sum(lam) (soft margin - rho)  >=  sum over s of D((1+rho)/2, (1+g_s)/2) - ln(m/nu),
 
-    so the soft margin exceeds rho after 2 ln(m/nu) / (g - rho)^2 rounds whose edges are at least g. It does
-    not aim at the largest soft margin and need not come near it: with rho = 0, to half of the least edge. No
-    step is made where no edge exceeds rho, which proves that no ensemble does.
+    so the soft margin exceeds rho after 2 ln(m/nu) / (g - rho)^2 rounds whose edges are at least g. The rule
+    does not aim at the largest soft margin and need not come near it: with rho = 0 it reaches half of the
+    least edge. If no edge exceeds rho, the rule makes no step: no ensemble has a larger soft margin then.
 
     Parameters
     ----------
     target : float in (-1, 1), default=0
-        rho, the margin aimed at.
+        rho, the margin that the rule aims at.
 
     References
     ----------
@@ -105,20 +108,20 @@ class AdaBoost(SecondaryRule):
             raise ValueError(f"target must be in (-1, 1); got {self.target!r}")
 
     def start(self, room: Room) -> Step:
-        return CorrectiveRun(room, lambda edge, point: towards(edge, self.target))
+        return CorrectiveRun(room, lambda edge, point: step_towards(edge, self.target))
 
 
 @dataclass(frozen=True)
 class AdaBoostStar(SecondaryRule):
     """AdaBoost* (AdaBoost_v, with v = tol): AdaBoost's step with the target `tol` below the bound.
 
-    As the target only falls, and edges stay `tol` above it, a round adds at least tol^2 / 2 to
-    S(lam) - target sum(lam). So the gap is at most `tol` after 2 ln(m/nu) / tol^2 rounds.
+    The target never rises, and the largest edge is at least `tol` above it. So a round adds at least
+    tol^2 / 2 to S(lam) - target sum(lam), and the gap is at most `tol` after 2 ln(m/nu) / tol^2 rounds.
 
     Parameters
     ----------
     tol : float
-        The gap aimed at.
+        The gap that the rule aims at.
 
     References
     ----------
@@ -131,15 +134,15 @@ class AdaBoostStar(SecondaryRule):
         check_positive("tol", self.tol)
 
     def start(self, room: Room) -> Step:
-        aim = (1.0 - 1e-6) * self.tol  # a hair less: rounding may not leave the gap just above the tolerance
-        return CorrectiveRun(room, lambda edge, point: towards(edge, room.reach.below(room.bound) - aim))
+        aim = (1.0 - 1e-6) * self.tol  # a hair less, lest rounding leave the gap just above the tolerance
+        return CorrectiveRun(room, lambda edge, point: step_towards(edge, room.estimated_bound - aim))
 
 
 @dataclass(frozen=True)
 class ArcGV(SecondaryRule):
     """arc-gv: AdaBoost's step with the largest soft margin of its own so far as the target (at least 0).
 
-    It converges to the largest soft margin if that is positive, at no rate that is proved here.
+    The soft margin converges to the optimum if that is positive. No rate is proved here.
 
     References
     ----------
@@ -155,22 +158,23 @@ class ArcGV(SecondaryRule):
             total = float(point.multipliers.sum())
             if total > 0.0:
                 target = max(target, point.soft_margin() / total)
-            return towards(edge, target)
+            return step_towards(edge, target)
 
         return CorrectiveRun(room, size)
 
 
 @dataclass(frozen=True)
 class Hedge(SecondaryRule):
-    """Hedge: the same step in every round, a = tol. The weights count how often a hypothesis was the best.
+    """Hedge: the same step in every round, a = tol. A weight is the share of rounds in which its hypothesis
+    had the largest edge.
 
-    The soft margin is at least the mean of the edges less tol/2 + ln(m/nu) / (t tol), so that the gap is at
+    The soft margin is at least the mean of the edges minus tol/2 + ln(m/nu) / (t tol), so that the gap is at
     most `tol` after 2 ln(m/nu) / tol^2 rounds, whatever the edges are.
 
     Parameters
     ----------
     tol : float
-        The gap aimed at.
+        The gap that the rule aims at.
 
     References
     ----------

@@ -1,8 +1,8 @@
 """Frank-Wolfe rules, in coefficient space: weights over hypotheses.
 
 With f = -(smoothed soft margin), the gradient of f at w is -A^T d, and f is eta-smooth in the sense
-f(w + g v) <= f(w) - g d.Av + eta/2 g^2 ||Av||_inf^2. A step never leaves the simplex, and a hypothesis
-whose weight it uses up is left with exactly 0.
+f(w + g v) <= f(w) - g d.Av + eta/2 g^2 ||Av||_inf^2. A step never leaves the simplex. A hypothesis whose
+weight a step uses up has exactly 0 afterwards.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class _FrankWolfe:
         return lambda at: Proposal(room.at(self.move(room, at)))
 
     def move(self, room: Room, at: Position) -> Floats:
-        """The next weights; a rule keeps nothing between rounds."""
+        """The next weights, from this round's position alone."""
         raise NotImplementedError
 
 
@@ -38,7 +38,7 @@ class Classic(_FrankWolfe):
     """Classic step: w + 2/(t+2) (e_new - w), whatever the objective does (Frank, Wolfe 1956; Jaggi 2013)."""
 
     def move(self, room: Room, at: Position) -> Floats:
-        return _along(at.weights, _towards(at), 2.0 / (at.round + 2.0), 1.0)
+        return _step_along(at.weights, _to_newest(at), 2.0 / (at.round + 2.0), 1.0)
 
 
 @dataclass(frozen=True)
@@ -46,11 +46,11 @@ class ShortStep(_FrankWolfe):
     """Short step (C-ERLPBoost): w + g (e_new - w), g = clip(d.A(e_new-w) / (eta ||A(e_new-w)||_inf^2))."""
 
     def move(self, room: Room, at: Position) -> Floats:
-        direction = _towards(at)
+        direction = _to_newest(at)
         length = room.line(at.weights, direction).length()
         if length == 0.0:
             return at.weights
-        return _along(at.weights, direction, _gain(at, direction) / (room.eta * length**2), 1.0)
+        return _step_along(at.weights, direction, _slope_along(at, direction) / (room.eta * length**2), 1.0)
 
 
 @dataclass(frozen=True)
@@ -58,12 +58,13 @@ class LineSearch(_FrankWolfe):
     """Line search: w + g (e_new - w) with the best g in [0, 1]."""
 
     def move(self, room: Room, at: Position) -> Floats:
-        return _search(room, at, _towards(at), 1.0)
+        return _search_along(room, at, _to_newest(at), 1.0)
 
 
 @dataclass(frozen=True)
 class Away(_FrankWolfe):
-    """Away step: towards the newest hypothesis, or away from the worst one in use, whichever promises more.
+    """Away step: a line search towards the newest hypothesis, or away from the worst one in use; of the two
+    directions the one of larger slope.
 
     References
     ----------
@@ -72,11 +73,11 @@ class Away(_FrankWolfe):
 
     def move(self, room: Room, at: Position) -> Floats:
         worst = worst_in_use(at.weights, at.edges)
-        towards, away = _towards(at), at.weights - _unit(at, worst)
+        towards, away = _to_newest(at), at.weights - _unit(at, worst)
         share = at.weights[worst]
-        if _gain(at, towards) >= _gain(at, away) or share >= 1.0:
-            return _search(room, at, towards, 1.0)
-        return _search(room, at, away, share / (1.0 - share))
+        if _slope_along(at, towards) >= _slope_along(at, away) or share >= 1.0:
+            return _search_along(room, at, towards, 1.0)
+        return _search_along(room, at, away, share / (1.0 - share))
 
 
 @dataclass(frozen=True)
@@ -85,12 +86,13 @@ class Pairwise(_FrankWolfe):
 
     def move(self, room: Room, at: Position) -> Floats:
         worst = worst_in_use(at.weights, at.edges)
-        return _search(room, at, _unit(at, at.newest) - _unit(at, worst), at.weights[worst])
+        return _search_along(room, at, _unit(at, at.newest) - _unit(at, worst), at.weights[worst])
 
 
 @dataclass(frozen=True)
 class BlendedPairwise(_FrankWolfe):
-    """Blended step: a transfer inside the ensemble while that promises as much as the newest hypothesis.
+    """Blended step: a pairwise step inside the ensemble if its slope is as large as towards the newest
+    hypothesis, which else gets the step.
 
     References
     ----------
@@ -101,18 +103,20 @@ class BlendedPairwise(_FrankWolfe):
     def move(self, room: Room, at: Position) -> Floats:
         worst = worst_in_use(at.weights, at.edges)
         best = int(np.argmax(np.where(at.weights > 0.0, at.edges, -np.inf)))
-        local = _unit(at, best) - _unit(at, worst)
-        towards = _towards(at)
-        if best != worst and _gain(at, local) >= _gain(at, towards):
-            return _search(room, at, local, at.weights[worst])
-        return _search(room, at, towards, 1.0)
+        inside = _unit(at, best) - _unit(at, worst)
+        towards = _to_newest(at)
+        if best != worst and _slope_along(at, inside) >= _slope_along(at, towards):
+            return _search_along(room, at, inside, at.weights[worst])
+        return _search_along(room, at, towards, 1.0)
 
 
 def _unit(at: Position, j: int) -> Floats:
+    """e_j, the vertex of the simplex with all weight on hypothesis j."""
     return vertex(j, len(at.weights))
 
 
-def _towards(at: Position) -> Floats:
+def _to_newest(at: Position) -> Floats:
+    """The direction from the weights to the newest hypothesis."""
     return _unit(at, at.newest) - at.weights
 
 
@@ -121,16 +125,18 @@ def worst_in_use(weights: Floats, edges: Floats) -> int:
     return int(np.argmin(np.where(weights > 0.0, edges, np.inf)))
 
 
-def _gain(at: Position, direction: Floats) -> float:
+def _slope_along(at: Position, direction: Floats) -> float:
+    """The slope of the objective along a direction, at the start of a step."""
     return dot(at.edges, direction)
 
 
-def _search(room: Room, at: Position, direction: Floats, longest: float) -> Floats:
-    return _along(at.weights, direction, best_step(room.line(at.weights, direction), longest), longest)
+def _search_along(room: Room, at: Position, direction: Floats, longest: float) -> Floats:
+    """The weights after the best step along a direction."""
+    return _step_along(at.weights, direction, best_step(room.line(at.weights, direction), longest), longest)
 
 
 def best_step(line: Line, longest: float) -> float:
-    """argmax of a concave function over [0, longest]: where its slope changes sign."""
+    """The step in [0, longest] that maximises the concave objective along a line: where its slope is 0."""
 
     @cache  # the search asks for both ends again
     def slope(step: float) -> float:
@@ -140,12 +146,14 @@ def best_step(line: Line, longest: float) -> float:
         return 0.0
     if slope(longest) >= 0.0:
         return longest
-    # disp=False: where the slope is a cliff the bracket may still be wider than xtol, and is good enough.
+    # disp=False: if the slope jumps, brentq may end before the bracket is as narrow as xtol, which is good
+    # enough.
     return float(brentq(slope, 0.0, longest, xtol=1e-14 * longest, rtol=1e-12, disp=False))
 
 
-def _along(weights: Floats, direction: Floats, step: float, longest: float) -> Floats:
-    """w + step * direction; what the longest step uses up is left with exactly 0."""
+def _step_along(weights: Floats, direction: Floats, step: float, longest: float) -> Floats:
+    """w + step * direction, for a step in [0, longest]; weights that the longest step uses up are exactly
+    0."""
     step = min(max(step, 0.0), longest)
     moved = weights + step * direction
     if step == longest:
@@ -154,6 +162,6 @@ def _along(weights: Floats, direction: Floats, step: float, longest: float) -> F
 
 
 def on_simplex(weights: Floats) -> Floats:
-    """Weights off the simplex by rounding, put back."""
+    """Weights that rounding moved off the simplex, put back on it."""
     inside: Floats = np.maximum(weights, 0.0)
     return inside / float(inside.sum())

@@ -1,8 +1,8 @@
 """ERLPBoost's rule: the best smoothed soft margin over the hypotheses found so far.
 
-The problem has one variable per hypothesis, max over w on the simplex of -f~*(-Aw), and is solved by a
-semismooth Newton method: the curvature of the objective gives a small quadratic program on the simplex,
-whose answer is a direction for a line search.
+The problem max over w on the simplex of -f~*(-Aw) has one variable per hypothesis. A semismooth Newton method
+solves it: the curvature of the objective gives a small quadratic program on the simplex, whose solution is
+the direction of a line search.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ class FullyCorrective(SecondaryRule):
     Parameters
     ----------
     tolerance : float, default=1e-7
-        Stop when no hypothesis found so far has an edge above the ensemble's own by more than this:
-        the smoothed objective is then within `tolerance` of its best value over them.
+        Stop when no edge of a hypothesis found so far exceeds the edge of the ensemble by more than this. The
+        smoothed objective is then within `tolerance` of its maximum over these hypotheses.
     max_steps : int, default=100
-        Newton steps per round.
+        The largest number of Newton steps per round.
 
     References
     ----------
@@ -56,7 +56,7 @@ class FullyCorrective(SecondaryRule):
 
 
 def _newton_step(room: Room, point: Point, edges: Floats) -> Floats | None:
-    """Weights of larger smoothed objective, or None if rounding allows none."""
+    """Weights of larger smoothed objective after one step; None if rounding allows no such step."""
     weights = point.multipliers
     working = np.flatnonzero((weights > 0.0) | (edges > dot(edges, weights)))
     start, H = weights[working], room.eta * point.curvature(working)
@@ -65,21 +65,22 @@ def _newton_step(room: Room, point: Point, edges: Floats) -> Floats | None:
     moved = _ascend(room, point, newton, edges, 1.0)
     if moved is not None:
         return moved
-    # The curvature is a one-sided view where rows reach their caps; a pairwise step needs none.
+    # Where rows reach their caps, the curvature holds on one side only; a pairwise step needs no curvature.
     worst = worst_in_use(weights, edges)
     pair = vertex(int(np.argmax(edges)), len(weights)) - vertex(worst, len(weights))
     return _ascend(room, point, pair, edges, float(weights[worst]))
 
 
 def _ascend(room: Room, point: Point, direction: Floats, edges: Floats, longest: float) -> Floats | None:
-    """Move as far as the objective rises, or by an Armijo step; None if it does not rise."""
+    """Weights after the longest step, if the objective rises enough along it, or after the best step; None if
+    the objective does not rise."""
     slope = dot(edges, direction)
     if slope <= 0.0:
         return None
     weights = point.multipliers
     line = room.line(weights, direction)
     end = line.at(longest)
-    # Near the end gains vanish in the rounding of the value, while slopes still tell up from down.
+    # Near the optimum rounding hides a gain of the value, while the sign of the slope is still right.
     if end.slope() >= 0.0 or end.value >= point.value + 1e-4 * longest * slope:
         step = longest
     else:

@@ -1,8 +1,7 @@
 """LevelBoost's rule, and SoftBoost's: the entropy projection onto a level set.
 
-With the bound (the least best edge) above the optimum and the largest soft margin `low` below it, the next
-distribution is the one nearest to the prior at which no hypothesis found so far has an edge above a level
-between the two,
+The optimum lies between the largest soft margin so far, `low`, and the bound. The next distribution is the
+one nearest to the prior under which no hypothesis found so far has an edge above a level between the two,
 
     d = argmin KL(d || prior)   over   d in P   with   A_j^T d <= level for every hypothesis j.
 
@@ -10,9 +9,9 @@ Its dual has one multiplier per hypothesis: max over lam >= 0 of
 
     q(lam) = min over d in P of [KL(d || prior) + sum_j lam_j (A_j^T d - level)],
 
-smooth and concave, with gradient A^T d - level. The multipliers, scaled to sum 1, are weights. A phase
-keeps its level, or lowers it with the bound, until the soft margin reaches it. While a
-phase lasts, q grows by (edge - level)^2 / 2 per round and is below ln(m/nu), which bounds the rounds
+smooth and concave, with gradient A^T d - level. The multipliers, scaled to sum 1, are weights. A phase keeps
+its level, or lowers it with the bound, until the soft margin reaches the level. In every round of a phase q
+grows by (edge - level)^2 / 2, and q stays below ln(m/nu), which bounds the number of rounds
 (docs/theory/levelboost.md).
 """
 
@@ -38,16 +37,16 @@ class Level(SecondaryRule):
     tol : float
         The gap at which the algorithm will stop.
     place : float in (slack / (1 + slack), 1], default=0.5
-        Where between `low` and the bound a phase puts its level; never above bound - tol / (1 + slack). At
-        1 the level is always there, and the algorithm is SoftBoost.
+        The place between `low` (0) and the bound (1) at which a phase puts its level, but never above
+        bound - tol / (1 + slack). With 1 the level is always bound - tol / (1 + slack): SoftBoost.
     shrink : float in [0, 1), default=0.8
-        A new phase begins as soon as the gap is this share of what it was; at 0 only when `low` reaches
-        the level.
+        A new phase begins as soon as the gap is at most this share of the gap at the beginning of the phase.
+        0: only when `low` reaches the level.
     slack : float, default=0.1
-        The soft margin that ends a phase may stay below the level by this share of bound - level.
+        The soft margin that ends a phase may be below the level by this share of bound - level.
     excess : float, default=0.3
-        The projection may leave edges above the level by this share of bound - level. No guarantee hangs on
-        it: less means fewer rounds and longer ones.
+        The projection may end with edges above the level by this share of bound - level. No guarantee depends
+        on it: a smaller share means fewer rounds, which take longer.
     """
 
     tol: float
@@ -57,7 +56,7 @@ class Level(SecondaryRule):
     excess: float = 0.3
 
     def __post_init__(self) -> None:
-        """Refuse what the theorem does not allow: phases that shrink nothing would never end."""
+        """Refuse settings that the theorem does not allow, as phases might not end."""
         check_positive("tol", self.tol)
         check_positive("slack", self.slack)
         check_positive("excess", self.excess)
@@ -71,7 +70,8 @@ class Level(SecondaryRule):
 
     @property
     def aim(self) -> float:
-        """A gap a hair below the tolerance: rounding may not lift it above, or phases would never end."""
+        """The gap at which the rule stops: a hair below the tolerance, lest rounding keep the gap above
+        it."""
         return (1.0 - 1e-6) * self.tol
 
     def start(self, room: Room) -> Step:
@@ -82,9 +82,9 @@ class Level(SecondaryRule):
 class SoftBoost(Level):
     """The level rule with the level always `tol` below the bound, in one phase.
 
-    d = argmin KL(d || prior) over d in P with A_j^T d <= bound - tol for every hypothesis j (but for the
-    slack and excess of `Level`). Ends after at most about 2.5 ln(1/nu) / tol^2 rounds. Where no cap can bind
-    (nu of at most one example) it is TotalBoost, whose aim is the hard margin.
+    d = argmin KL(d || prior) over d in P with A_j^T d <= bound - tol for every hypothesis j (up to the slack
+    and excess of `Level`). The rule ends after at most about 2.5 ln(1/nu) / tol^2 rounds. If no cap can bind
+    (nu of at most one example) it is TotalBoost, which aims at the hard margin.
 
     References
     ----------
@@ -97,15 +97,17 @@ class SoftBoost(Level):
 
 
 class LevelRun:
-    """The bookkeeping of phases (docs/theory/levelboost.md, Algorithm L).
+    """A run of the level rule: the phases of Algorithm L in docs/theory/levelboost.md.
 
     Attributes
     ----------
     level : float
+        The level of the phase.
     began : list of float
         The gap with which each phase began.
     low, best : float, Point
-        The largest soft margin of the multipliers tried, and those multipliers scaled to sum 1.
+        The largest soft margin of all multipliers so far, and the point of these multipliers, scaled to sum
+        1.
     projection : Projection
         The multipliers and the dual value q.
     """
@@ -113,17 +115,18 @@ class LevelRun:
     def __init__(self, rule: Level, room: Room) -> None:
         self._rule = rule
         self._room = room
-        self._low0 = np.inf
+        self._low0 = np.inf  # `low` when the phase began
         self._proposed: Point | None = None
-        self._reach = np.inf
+        self._last_bound = np.inf
         self.began: list[float] = []
         self.level = np.inf
         self.low, self.best = -np.inf, room.at(np.zeros(0))
         self.projection = Projection(room)
 
     def __call__(self, at: Position) -> Proposal:
-        """Take in the newest hypotheses, and project until a distribution is left to ask about."""
-        bound = self._room.reach.below(self._room.bound)
+        """Begin a phase if it is time, and project; proposes the best weights and the projected
+        distribution."""
+        bound = self._room.estimated_bound
         first = not self.began
         if first:
             self.best = self._room.at(at.weights)
@@ -131,22 +134,26 @@ class LevelRun:
         kept = self._begin_round(bound)
         was_asked = self._was_asked(at)
         if not was_asked:
-            # Its margins again, over all columns: the number of terms decides the last bits of a sum.
+            # Compute the margins again, over all columns: the last bits of a sum depend on the number of
+            # terms.
             self.projection.restart(self.projection.multipliers)
         if first and np.count_nonzero(at.weights) > 1 and bound - self.low > self._rule.aim:
-            self.projection.scale(at.weights)  # weights from an earlier run
-        # The theorem counts a step from multipliers that were asked about and that no phase set to 0.
+            self.projection.start_along(at.weights)  # weights from an earlier run
+        # The theorem has this step only if the weak learner was asked at the distribution of these
+        # multipliers.
         step = max(at.edges[at.newest] - self.level, 0.0) if kept and was_asked else 0.0
-        self._settle(bound, at.newest, step)
+        self._project_and_grow(bound, at.newest, step)
         self._proposed = self.projection.point
         return Proposal(self.best, self._proposed, self.level)
 
     def _was_asked(self, at: Position) -> bool:
-        """Whether the weak learner was asked where this rule wanted; in a contest another rule may decide."""
+        """Whether the weak learner was asked at the proposed distribution; beside another rule it may not
+        be."""
         return at.asked is not None and self._proposed is not None and same_point(at.asked, self._proposed)
 
-    def _settle(self, bound: float, newest: int, step: float) -> None:
-        """Project; q grows by what a single step of the theorem would earn, or the step is taken."""
+    def _project_and_grow(self, bound: float, newest: int, step: float) -> None:
+        """Project. If q grows less than by the single step of the theorem, take that step and project
+        again."""
         phases, before, value = len(self.began), self.projection.multipliers, self.projection.value
         self._project_over_phases(bound)
         if len(self.began) > phases or bound - self.low <= self._rule.aim:
@@ -157,49 +164,52 @@ class LevelRun:
             self._project_over_phases(bound)
 
     def _project_over_phases(self, bound: float) -> None:
-        # A soft margin within rounding of the level may end a phase that did not raise it: nothing would ever
-        # change.
+        # `low` must have risen: a soft margin within rounding of the level may end a phase without raising
+        # it, and the next phases would do the same for ever.
         while not self._project(bound) and self.low > self._low0:
             self._new_phase(bound)
 
     def _begin_round(self, bound: float) -> bool:
-        """A new phase, or a lower level; whether the multipliers stay."""
-        before, self._reach = self._reach, bound
+        """Begin a phase, or lower the level with the bound; returns whether the multipliers are kept."""
+        before, self._last_bound = self._last_bound, bound
         if not self.began or bound > before or bound - self.low <= self._rule.shrink * self.began[-1]:
             return self._new_phase(bound)
-        self.level = min(self.level, self._place(bound))
+        self.level = min(self.level, self._level_for(bound))
         self.projection.level = self.level
         return True
 
     def _new_phase(self, bound: float) -> bool:
         self.began.append(bound - self.low)
         self._low0 = self.low
-        self.level = self._place(bound)
+        self.level = self._level_for(bound)
         self.projection.level = self.level
         if self.projection.value < 0.0:  # a phase starts with q >= 0, and zero multipliers have q = 0
             self.projection.clear()
             return False
         return True
 
-    def _place(self, bound: float) -> float:
+    def _level_for(self, bound: float) -> float:
+        """The level of the phase for a bound."""
         level = self._low0 + self._rule.place * (bound - self._low0)
         return min(level, bound - self._rule.aim / (1.0 + self._rule.slack))
 
     def _project(self, bound: float) -> bool:
-        """Raise q until edges are near the level (True), or until the soft margin is (False)."""
+        """Take Newton steps, which raise q. Returns False when the soft margin has reached the level, up to
+        the slack, and True when the edges have, up to the excess, or when the gap is closed."""
         slack = self._rule.slack * (bound - self.level)
         highest = self.level + self._rule.excess * (bound - self.level)
         for edges in self.projection.newton_steps(slack):
-            self._keep_better()
+            self._remember_best()
             if bound - self.low <= self._rule.aim:
                 return True
             if self.low >= self.level - slack:
                 return False
             if edges.max() <= highest:
                 return True
-        return True  # not quite there: the distribution is one all the same, and q has grown enough
+        return True  # the edges are still higher, but the distribution is valid, and q has grown
 
-    def _keep_better(self) -> None:
+    def _remember_best(self) -> None:
+        """Update `low` and `best` if the multipliers have a larger soft margin."""
         soft_margin = self.projection.soft_margin()
         if soft_margin > self.low:
             self.low, self.best = soft_margin, self._room.at(self.projection.weights())

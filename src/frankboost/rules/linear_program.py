@@ -1,4 +1,4 @@
-"""LPBoost's rule, plain and stabilised: the best soft margin over the hypotheses found so far.
+"""LPBoost's rule, plain and stabilised: the largest soft margin over the hypotheses found so far.
 
 The restricted problem in its dual form, the edge minimisation over the capped simplex,
 
@@ -26,16 +26,16 @@ from frankboost.rules.base import Position, Proposal, SecondaryRule, Step
 from frankboost.typing import Floats
 from frankboost.validation import check_fraction
 
-PAUSE = 0.02  # seconds between two looks at whether to stop
+PAUSE = 0.02  # seconds between two questions whether to stop
 
 
 class LinearProgramError(RuntimeError):
-    """HiGHS did not solve a restricted problem, not even from nothing."""
+    """HiGHS did not solve a restricted problem, not even without the last basis."""
 
 
 @dataclass(frozen=True)
 class LinearProgram(SecondaryRule):
-    """The linear program over all hypotheses, by HiGHS; it brings its own distribution.
+    """LPBoost's rule: the linear program over all hypotheses, solved by HiGHS; its dual is the distribution.
 
     References
     ----------
@@ -48,7 +48,7 @@ class LinearProgram(SecondaryRule):
 
 
 class RestrictedProgram:
-    """One HiGHS model that grows with the room and needs whole columns."""
+    """The linear program over the hypotheses of a room, as one HiGHS model that grows with the room."""
 
     def __init__(self, room: Room) -> None:
         self._room = room
@@ -127,7 +127,8 @@ class RestrictedProgram:
         return weights / weights.sum(), distribution
 
     def _run(self) -> highspy.HighsModelStatus:
-        """Solve; if the room says stop, or raises, HiGHS is told so and left to end its iteration alone."""
+        """Solve, in a thread. If the room says stop, or raises, this returns, or raises, at once; the thread
+        ends after the iteration of HiGHS."""
         self._halt.clear()
         try:
             self._running = running = self._thread.submit(self._solver.run)
@@ -146,12 +147,13 @@ class RestrictedProgram:
 
 @dataclass(frozen=True)
 class InOut(SecondaryRule):
-    """LPBoost's weights, asked at (1 - share) d + share d', d the linear program's and d' that of the bound.
+    """LPBoost's weights; the weak learner is asked at (1 - share) d + share d', where d is the distribution
+    of the linear program and d' that of the bound.
 
-    LPBoost's own distributions leap from corner to corner of P; d' holds them back. At d no known hypothesis
-    has an edge above the value of the linear program, and at d' none at all has one above the bound. So
-    between them a round finds a new hypothesis, or leaves `share` of the gap: over a class of n hypotheses
-    the gap is at most tol after n + ln(2/tol) / ln(1/share) rounds.
+    LPBoost's own distributions jump from corner to corner of P; d' keeps them closer together. At d no known
+    hypothesis has an edge above the value of the linear program, and at d' no hypothesis of the class has an
+    edge above the bound. So a round between them finds a new hypothesis or reduces the gap to `share` of it:
+    over a class of n hypotheses the gap is at most tol after n + ln(2/tol) / ln(1/share) rounds.
 
     Parameters
     ----------
@@ -166,7 +168,7 @@ class InOut(SecondaryRule):
     share: float = 0.5
 
     def __post_init__(self) -> None:
-        """Refuse what would be LPBoost, or stay where it is."""
+        """Refuse 0, which is LPBoost, and 1, which never moves."""
         check_fraction("share", self.share)
 
     def start(self, room: Room) -> Step:
@@ -183,7 +185,7 @@ class _InOutRun:
         self._asked: Point | None = None  # about what lies between; None: the prior
 
     def __call__(self, at: Position) -> Proposal:
-        """The linear program's weights, and a point on the way to its distribution."""
+        """The linear program's weights, and the point between its distribution and that of the bound."""
         if at.asked is self._asked and self._room.bound < self._bound:
             self._bound, self._centre = self._room.bound, self._between
             self._centres += 1
@@ -195,7 +197,7 @@ class _InOutRun:
 
 
 def _asking(halt: Event) -> Callable[[Any], None]:
-    """For HiGHS, once per iteration: whether to stop."""
+    """The callback that HiGHS calls once per iteration to ask whether to stop."""
 
     def ask(event: Any) -> None:
         event.data_in.user_interrupt = halt.is_set()

@@ -18,18 +18,18 @@ from frankboost.validation import check_positive
 class MDBoost(SecondaryRule):
     """MDBoost: weights of margins z = Aw with a large mean and a small variance, under the prior.
 
-    They maximise mean(z) - D/2 variance(z) over the hypotheses found so far, a quadratic program on the
-    simplex. -ln(mean of exp(-D z)) / D, the smoothed soft margin without caps, is
-    this but for terms of order D^2: MDBoost is ERLPBoost with eta = D, to second order.
+    The weights maximise mean(z) - D/2 variance(z) over the hypotheses found so far, a quadratic program on
+    the simplex. Up to terms of order D^2 this is the smoothed soft margin without caps,
+    -ln(mean of exp(-D z)) / D: to second order MDBoost is ERLPBoost with eta = D.
 
     The multipliers of the quadratic program are d_i = q_i (1 - D (z_i - mean(z))), which may be negative. The
-    weak learner is asked at q_i exp(-D z_i) instead (made to sum 1, with caps): the same to first order. The
-    rule does not aim at the soft margin, and no number of rounds is known to suffice.
+    weak learner is asked at q_i exp(-D z_i) instead, scaled to sum 1 and with caps: the same to first order.
+    The rule does not aim at the soft margin, and no bound on its rounds is known.
 
     Parameters
     ----------
     D : float, default=10
-        What the variance counts.
+        The weight of the variance.
 
     References
     ----------
@@ -42,7 +42,7 @@ class MDBoost(SecondaryRule):
         check_positive("D", self.D)
 
     def start(self, room: Room) -> Step:
-        """Weights 0, which the first quadratic program does not look at."""
+        """The step, which keeps the weights as the start of the next quadratic program."""
         weights = np.zeros(0)
 
         def step(at: Position) -> Proposal:

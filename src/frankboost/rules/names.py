@@ -18,7 +18,7 @@ FINEST = 1e-9  # no rule aims at a smaller gap
 
 
 def linear_program() -> Rule:
-    """LPBoost's rule; HiGHS is loaded by those who use it."""
+    """LPBoost's rule; this loads HiGHS, which no other rule needs."""
     from frankboost.rules.linear_program import LinearProgram  # noqa: PLC0415  (heavy)
 
     return LinearProgram()
@@ -56,18 +56,19 @@ SECONDARIES: dict[str, Callable[[float], Rule]] = {  # for a tolerance
 
 
 def is_rule(value: Any) -> bool:
-    """Whether a value is a rule: it has a kind, and can be started."""
+    """Whether a value has the attributes of a rule, `kind` and `start`."""
     kind = getattr(value, "kind", None)
     return kind in ("fw", "secondary") and hasattr(value, "start") and not isinstance(value, type)
 
 
 def secondary_names() -> list[str]:
-    """All that `secondary` may be called; of two with one name ours is meant."""
+    """The names that `secondary` may have: ours, and those of other packages."""
     return list(dict.fromkeys([*SECONDARIES, *plugin_names("rules")]))
 
 
 def secondary_rule(name: str, tol: float) -> Rule:
-    """The rule of that name for a tolerance; a `PluginError` if another package's cannot be used."""
+    """The rule of a name for a tolerance, ours before that of another package; raises `PluginError` if the
+    other package's rule cannot be used."""
     if name in SECONDARIES:
         return SECONDARIES[name](tol)
     rule: Rule = made_by_plugin("rules", name, lambda make: make(tol), "start")

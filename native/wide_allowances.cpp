@@ -1,8 +1,11 @@
-#include "wide_allowed.hpp"
+// Computes and lowers the allowances of wide_allowances.hpp. Reference: tests/learners/test_wide_trees.py, which
+// compares the whole search with one over all pairs.
+#include "wide_allowances.hpp"
 
 namespace frankboost {
 
-Allowed::Allowed(const HeavyRows& heavy, const Children& found, double most) : Allowed(heavy.rows.layout.size()) {
+Allowances::Allowances(const HeavyRows& heavy, const Children& found, double most)
+    : Allowances(heavy.rows.layout.size()) {
     const Layout& layout = heavy.rows.layout;
     for (std::size_t f = 0; f < layout.features(); ++f) {
         if (!heavy.plain(f)) continue;
@@ -15,7 +18,7 @@ Allowed::Allowed(const HeavyRows& heavy, const Children& found, double most) : A
     }
 }
 
-std::vector<std::size_t> Allowed::share_again(const HeavyRows& heavy, const Children& known, double most) {
+std::vector<std::size_t> Allowances::lower_where_exceeded(const HeavyRows& heavy, const Children& known, double most) {
     const Layout& layout = heavy.rows.layout;
     const double slack = heavy.slack();
     const auto lower = [](double& allowed, double value) {
@@ -39,8 +42,8 @@ std::vector<std::size_t> Allowed::share_again(const HeavyRows& heavy, const Chil
     return changed;
 }
 
-Allowed Allowed::only(const Layout& layout, const std::vector<std::size_t>& features) const {
-    Allowed some(layout.size());
+Allowances Allowances::restricted_to(const Layout& layout, const std::vector<std::size_t>& features) const {
+    Allowances some(layout.size());
     for (std::size_t f : features)
         for (std::size_t at = layout.begin(f); at < layout.begin(f + 1); ++at) {
             some.left_[at] = left_[at];

@@ -1,4 +1,5 @@
-// Which features a path from the root of a tree may split: all of them are in one of some sets.
+// Interaction constraints: all features that are split on a path from the root of a tree have to be in one of some
+// sets. Tests: tests/learners/test_constrained_trees.py, against enumeration.
 #pragma once
 
 #include <cstddef>
@@ -7,7 +8,7 @@
 
 namespace frankboost {
 
-// For two features whether they may be on one path; for a feature and itself whether it may be on one at all.
+// Whether two features may be split on one path; for a feature and itself, whether it may be split at all.
 class PairMask {
     std::size_t features_;
     std::vector<bool> allowed_;
@@ -18,18 +19,19 @@ class PairMask {
     void allow(std::size_t f, std::size_t g) { allowed_[f * features_ + g] = true; }
 };
 
-class Together {
+// The sets of features.
+class InteractionSets {
     std::size_t features_;
     std::vector<std::vector<std::size_t>> sets_{};
 
   public:
     // Set k has the members start[k] .. start[k + 1].
-    Together(std::size_t features, const std::int64_t* start, std::size_t sets, const std::int64_t* member)
+    InteractionSets(std::size_t features, const std::int64_t* start, std::size_t sets, const std::int64_t* member)
         : features_(features) {
         for (std::size_t k = 0; k < sets; ++k) sets_.emplace_back(member + start[k], member + start[k + 1]);
     }
 
-    // Below splits of the features of a path.
+    // The pairs of features that may be split below a path that has split some features.
     PairMask below(const std::vector<std::size_t>& path) const {
         PairMask mask(features_);
         std::vector<std::uint8_t> on_path(features_, 0);
