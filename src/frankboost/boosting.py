@@ -99,9 +99,8 @@ def rounds(
         found = room.ask(asked, low, level)
         if current is None:
             best: Point = room.at(vertex(found.newest, len(room)) if weights is None else weights)
-        position = Position(
-            t, padded((current or best).multipliers, len(room)), asked, found.edges, found.newest
-        )
+        now = padded((current or best).multipliers, len(room))
+        position = Position(t, now, asked, found.edges, found.newest)
         proposals = [step(position) for step in steps]
         best = max([best, *(proposal.at for proposal in proposals)], key=lambda point: point.soft_margin())
         low = best.soft_margin()
@@ -112,8 +111,7 @@ def rounds(
         if current is None or not stay:
             current = winner.at
         own_point = alone and winner.ask is not None
-        # Theorem 1 counts the excess of an edge over the smoothed soft margin
-        # (docs/theory/trees-on-demand.md).
+        # Theorem 1 counts an edge's excess over the smoothed soft margin (docs/theory/trees-on-demand.md).
         asked, level = (winner.ask, winner.level) if own_point else (current, current.value)
         stuck = not found.grew and _same_proposals(proposals, previous)
         if stuck:

@@ -24,7 +24,7 @@ def test_a_device_must_be_one_that_we_know():
 
 @pytest.mark.skipif(importlib.util.find_spec("cupy") is not None, reason="CuPy is installed")
 def test_without_cupy_the_error_says_what_to_install():
-    with pytest.raises(ImportError, match=r"install frankboost\[cuda\]"):
+    with pytest.raises(ImportError, match=r"install \"frankboost\[cuda\]\""):
         SoftMarginClassifier(0.3, device="cuda").fit(X, y)
 
 

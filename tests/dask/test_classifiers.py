@@ -329,7 +329,7 @@ def test_what_a_cluster_does_not_have_is_refused(client, settings, message):
 @pytest.mark.skipif(importlib.util.find_spec("cupy") is not None, reason="CuPy is installed")
 def test_workers_without_cupy_say_what_to_install(client):
     X, y = da.from_array(np.eye(8), chunks=(4, 8)), da.from_array(np.arange(8) % 2, chunks=4)
-    with pytest.raises(ImportError, match=r"install frankboost\[cuda\]"):
+    with pytest.raises(ImportError, match=r"install \"frankboost\[cuda\]\""):
         DaskSoftMarginClassifier(0.3, device="cuda", client=client).fit(X, y)
 
 

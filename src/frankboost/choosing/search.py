@@ -130,17 +130,11 @@ def choose(
     while remaining and not interrupted:
         depth = remaining.pop(0)
         is_only = depth is None or (not found and not remaining)
-        share = (seconds - (time.perf_counter() - start)) / (len(remaining) + 1)
+        share = max((seconds - (time.perf_counter() - start)) / (len(remaining) + 1), MIN_SECONDS)
+        largest = _largest_nu(found.values(), depth)
         try:
             with reporting("choosing nu" if is_only else f"choosing nu at depth {depth}") as report:
-                search, choice = _choose_nu(
-                    make_search,
-                    depth,
-                    max(share, MIN_SECONDS),
-                    report,
-                    sure=sure,
-                    largest=_largest_nu(found.values(), depth),
-                )
+                search, choice = _choose_nu(make_search, depth, share, report, sure=sure, largest=largest)
         except KeyboardInterrupt:
             if not found:
                 raise

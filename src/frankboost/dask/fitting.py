@@ -39,7 +39,7 @@ class DaskRoom(Room):
 
     parts: DaskParts
 
-    def _of_each(self, question: Question, number: Number) -> Any:
+    def _per_row(self, question: Question, number: Number) -> Any:
         return self.parts.over_given_rows(question, number, self.nu, self.total)
 
 
