@@ -28,8 +28,8 @@ line per row, the worst label first: the number of the row, whether the row is
 flagged, the probability that its label is right, the label, the suggested
 label, and an empty column corrected_label. Fill in corrected_label: a label, or
 ? to leave the row out. Then run the command again with --relabel: it uses your
-corrections and checks the other rows again. Rows count from 1, without the
-header."""
+corrections, checks the other rows again, and copies the corrections to the new
+file. Rows count from 1, without the header."""
 
 EPILOG = f"""\
 examples:
@@ -85,7 +85,7 @@ def run(parser: Parser, args: Namespace) -> int:
         parser.error(f"argument DATA: {name_of(args.data)} cannot be judged: {error}")
     frame = issues.to_frame()
     frame.insert(0, ROW, np.arange(1, len(frame) + 1))
-    frame[GIVEN], frame[NEW] = given.y, corrections  # so that the file has all that --relabel needs
+    frame[GIVEN], frame[NEW] = given.y, corrections  # all that --relabel needs the next time
     with output(parser, args.out) as file:
         frame.iloc[issues.order].to_csv(file, index=False, lineterminator="\n")
     if args.page is not None:
