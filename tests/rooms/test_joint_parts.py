@@ -8,8 +8,6 @@ import pytest
 
 from frankboost.learners.base import Start
 from frankboost.learners.best_tree import BestTree
-from frankboost.learners.binning import BinnedFeatures
-from frankboost.learners.tree_class import TreeClass
 from frankboost.rooms import steps
 from frankboost.rooms.host_part import Examples
 from frankboost.rooms.joint_parts import JointTreePart
@@ -38,8 +36,7 @@ def both(rows, kind, ends, *, nu=0.2, classes=4, columns=3, depth=2, part=JointT
     learner = BestTree(depth, 63, columns, categorical=categorical, **constraints)
     oracle = learner.prepare(X, code.astype(np.float64), weight)
     whole = local_room(Examples(X, JointMargins(code, classes), weight), oracle, nu=nu, tol=TOL)
-    features = BinnedFeatures.from_rows(X, weight, 63, categorical)
-    features = replace(features, constraints=learner.constraints(X.shape[1]))
+    kind_of, features = learner.binned(X, weight)
     parts = PartsHere(
         [
             part(
@@ -52,13 +49,6 @@ def both(rows, kind, ends, *, nu=0.2, classes=4, columns=3, depth=2, part=JointT
             )
             for a, b in pairwise([0, *ends, rows])
         ]
-    )
-    kind_of = TreeClass(
-        depth,
-        features.thresholds,
-        features.categories,
-        features.all_thresholds,
-        constraints=features.constraints,
     )
     search = JointSearch(TreeTables(kind_of, features, parts, columns=columns), parts, classes)
     return whole, Room(parts, search, nu=nu, tol=TOL)

@@ -2,7 +2,6 @@
 
 import gc
 import weakref
-from dataclasses import replace
 from itertools import islice
 
 import numpy as np
@@ -13,9 +12,7 @@ from frankboost.boosting import rounds
 from frankboost.learners import tree_oracle
 from frankboost.learners.base import Start
 from frankboost.learners.best_tree import BestTree
-from frankboost.learners.binning import BinnedFeatures
 from frankboost.learners.tree import Tree
-from frankboost.learners.tree_class import TreeClass
 from frankboost.rooms import steps, tree_search
 from frankboost.rooms.host_part import Examples
 from frankboost.rooms.margins import BinaryMargins
@@ -57,16 +54,8 @@ def both(rows, kind, ends, *, nu=0.2, columns=3, depth=2, bins=63, part=TreePart
     categorical = (1, 2) if kind == "categories" else ()
     learner = BestTree(depth, bins, columns, categorical=categorical, **constraints)
     whole = LocalRoom(Examples(X, BinaryMargins(y), weight), learner.prepare(X, y, weight), nu=nu, tol=TOL)
-    features = BinnedFeatures.from_rows(X, weight, bins, categorical)
-    features = replace(features, constraints=learner.constraints(X.shape[1]))
+    kind_of, features = learner.binned(X, weight)
     here = PartsHere(cut(features, y, weight, ends, part))
-    kind_of = TreeClass(
-        depth,
-        features.thresholds,
-        features.categories,
-        features.all_thresholds,
-        constraints=features.constraints,
-    )
     search = TreeTables(kind_of, features, here, columns=columns)
     return whole, Room(here, search, nu=nu, tol=TOL)
 

@@ -26,8 +26,7 @@ TAKERS = {"with_weight": np.int32(0), "below_their_caps": np.int32(1), "all": np
 class _Begun(Placed):
     """A distribution that is not finished: d will follow from the keys start - eta margin, and the shift.
 
-
-    Their margins may differ from those of the soft margin, which is computed at the same time.
+    The keys are those of the margins `keyed`; with many classes these are soft minima, and `margins` are not.
     """
 
     keyed: Array = None
