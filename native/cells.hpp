@@ -1,4 +1,5 @@
-// Sums over rows by the bins of features: over rows that are here or, where these are apart, from tables of theirs.
+// Sums over rows by the bins of features and of pairs of features, for the search for trees with heavy leaves. The sums
+// are computed from rows in this process, or read from tables that the parts of the rows have filled.
 #pragma once
 
 #include "table_survey.hpp"
@@ -12,6 +13,7 @@ struct Amounts {
     Amounts operator-(const Amounts& other) const { return {u - other.u, weight - other.weight}; }
 };
 
+// The sums of u, or of the weights, in the cells of all features and of pairs of features.
 class Cells {
   public:
     const Layout layout;
@@ -19,13 +21,13 @@ class Cells {
     explicit Cells(Layout layout_) : layout(std::move(layout_)) {}
     virtual ~Cells() = default;
     virtual std::vector<double> by_bin(std::size_t f) const = 0;
-    // Add the sum in each cell of f and g to one of to[bin of f][bin of g]; nothing if no tree splits both.
+    // Adds the sum in each cell of f and g to to[bin of f][bin of g]. Does nothing if no tree splits both.
     virtual void add(std::size_t f, std::size_t g, Amounts* const* to, double Amounts::* amount) const = 0;
-    // Whether it has the cells of pairs of features.
+    // Whether the cells of pairs of features are known.
     virtual bool has_pairs() const { return true; }
     // Every root with its best children.
     virtual Children children(int threads, Stop& stop) const = 0;
-    // How many numbers are added for two features.
+    // The number of additions for a pair of features.
     virtual double cost() const = 0;
     double total() const;
 };
