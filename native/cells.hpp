@@ -13,6 +13,18 @@ struct Amounts {
     Amounts operator-(const Amounts& other) const { return {u - other.u, weight - other.weight}; }
 };
 
+// The bins of features with some thresholds left out: neighbouring bins become one.
+struct MergedBins {
+    Layout layout;
+    std::vector<std::vector<std::int32_t>> code{};  // of each feature: the merged bin of each bin
+    std::vector<std::vector<std::int32_t>> last{};  // of each feature: the last bin of each merged bin
+
+    // The thresholds of feature f with the last bins kept[f] stay; a feature of categories keeps its bins.
+    MergedBins(const Layout& all, const std::vector<std::vector<std::int32_t>>& kept);
+    bool merges() const;
+    Trees restored(Trees trees) const;  // with thresholds in terms of the bins before
+};
+
 // The sums of u, or of the weights, in the cells of all features and of pairs of features.
 class Cells {
   public:
@@ -29,6 +41,8 @@ class Cells {
     virtual Children children(int threads, Stop& stop) const = 0;
     // The number of additions for a pair of features.
     virtual double cost() const = 0;
+    // The same sums by merged bins.
+    virtual std::unique_ptr<Cells> merged(const MergedBins& bins) const = 0;
     double total() const;
 };
 
@@ -37,26 +51,30 @@ class CellsOfRows : public Cells {
 
   public:
     CellsOfRows(const Features& data, const double* u) : Cells(Layout(data)), rows_(data, u) {}
+    template <class Code>
+    CellsOfRows(const Layout& layout_, const std::vector<double>& weight, std::vector<Code> codes)
+        : Cells(layout_), rows_(layout_, weight, std::move(codes)) {}
     std::vector<double> by_bin(std::size_t f) const override { return histogram(rows_, f, signed_weight); }
     void add(std::size_t f, std::size_t g, Amounts* const* to, double Amounts::* amount) const override;
     Children children(int threads, Stop& stop) const override;
     double cost() const override { return static_cast<double>(rows_.size()); }
+    std::unique_ptr<Cells> merged(const MergedBins& bins) const override;
 };
 
 // The sums by the bins of all features and, unless that is null, of all pairs of features.
 class CellsInTables : public Cells {
-    const Features data_;
     const TableOrder order_;
     const double *const sums_, *const tables_;
 
   public:
-    CellsInTables(const Features& data, const double* sums, const double* tables)
-        : Cells(Layout(data)), data_(data), order_(layout), sums_(sums), tables_(tables) {}
+    CellsInTables(const Layout& layout_, const double* sums, const double* tables)
+        : Cells(layout_), order_(layout), sums_(sums), tables_(tables) {}
     std::vector<double> by_bin(std::size_t f) const override;
     void add(std::size_t f, std::size_t g, Amounts* const* to, double Amounts::* amount) const override;
     bool has_pairs() const override { return tables_ != nullptr || order_.pairs.empty(); }
     Children children(int threads, Stop& stop) const override;
     double cost() const override;
+    std::unique_ptr<Cells> merged(const MergedBins& bins) const override;
 };
 
 }  // namespace frankboost

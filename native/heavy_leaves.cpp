@@ -1,10 +1,28 @@
-// Prepares the search for trees with heavy leaves: it drops thresholds that no such tree can use, which makes bounds
-// far closer, and finds the roots whose sides weigh enough. Reference: enumeration in
-// tests/learners/test_heavy_leaves.py.
+// Prepares the search for trees with heavy leaves: finds the thresholds that such trees can use, and the roots whose
+// sides weigh enough. Reference: enumeration in tests/learners/test_heavy_leaves.py.
 #include "heavy_leaves.hpp"
+
+#include <numeric>
 
 namespace frankboost {
 namespace {
+
+// The last bins on the left of those thresholds of each feature at which both sides of all rows weigh enough.
+std::vector<std::vector<std::int32_t>> usable_thresholds(const Cells& weights, double least) {
+    std::vector<std::vector<std::int32_t>> kept(weights.layout.features());
+    for (std::size_t f = 0; f < kept.size(); ++f) {
+        const std::vector<double> weight = weights.by_bin(f);
+        const double missing = weight.back(), numbers = std::accumulate(weight.begin(), weight.end() - 1, 0.0);
+        double left = 0.0;
+        for (std::size_t t = 0; t + 2 < weight.size(); ++t) {
+            left += weight[t];
+            const double right = numbers - left;
+            if ((left + missing >= least && right >= least) || (left >= least && right + missing >= least))
+                kept[f].push_back(static_cast<std::int32_t>(t));
+        }
+    }
+    return kept;
+}
 
 // Whether both sides of a root weigh enough, from the weights by the bins of its feature.
 bool weighs_enough(const Split& root, const std::vector<double>& weight, double least) {
@@ -17,10 +35,12 @@ bool weighs_enough(const Split& root, const std::vector<double>& weight, double 
 }  // namespace
 
 LeafWeights::LeafWeights(const Cells& weights_, double least_)
-    : allowed_(weights_.layout.size()), weights(weights_), least(least_) {
-    const Layout& layout = weights.layout;
+    : weights(weights_), least(least_), bins(weights.layout, usable_thresholds(weights, least)) {
+    if (bins.merges()) merged_ = weights.merged(bins);
+    const Layout& layout = searched().layout;
+    allowed_.resize(layout.size());
     for (std::size_t f = 0; f < layout.features(); ++f) {
-        const std::vector<double> by_bin = weights.by_bin(f);
+        const std::vector<double> by_bin = searched().by_bin(f);
         layout.for_each_root(f, [&](const Root& root) {
             allowed_[layout.place(root)] = weighs_enough(split_of(layout, root), by_bin, least);
         });

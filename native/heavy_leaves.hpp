@@ -8,15 +8,22 @@
 namespace frankboost {
 
 // The sums of the weights of the rows, and what a leaf is to weigh. Made once for all searches.
+//
+// A threshold with a side that is too light among all rows is in no tree. The search goes over bins without these
+// thresholds, which makes it short and its bounds close: where values are rare, most thresholds are such.
 class LeafWeights {
-    std::vector<std::uint8_t> allowed_;  // of each root, whether both of its sides weigh enough
+    std::unique_ptr<Cells> merged_{};      // the weights by the bins of the search; null if all bins are as given
+    std::vector<std::uint8_t> allowed_{};  // of each root of the search, whether both of its sides weigh enough
 
   public:
     const Cells& weights;
     const double least;
+    const MergedBins bins;  // of the search
 
     LeafWeights(const Cells& weights, double least);
-    // Whether both sides of a root weigh enough, by its place.
+    // The weights by the bins of the search.
+    const Cells& searched() const { return merged_ ? *merged_ : weights; }
+    // Whether both sides of a root of the search weigh enough, by its place.
     bool allow(std::size_t at) const { return allowed_[at] != 0; }
     // Whether all leaves of a tree do, of depth 2 at most.
     bool allow(const Node* tree, const CategorySet* sets) const;

@@ -17,8 +17,8 @@ class GivenCells : public CellsInTables {
     const Tables tables_;
 
   public:
-    GivenCells(const Features& data, const Vector<double>& sums, const Tables& tables)
-        : CellsInTables(data, sums.data(), tables ? tables->data() : nullptr), sums_(sums), tables_(tables) {}
+    GivenCells(const Layout& layout_, const Vector<double>& sums, const Tables& tables)
+        : CellsInTables(layout_, sums.data(), tables ? tables->data() : nullptr), sums_(sums), tables_(tables) {}
 };
 
 std::unique_ptr<Cells> cells_of(const TreeSearch& search, const Vector<double>& u) {
@@ -30,7 +30,7 @@ std::unique_ptr<Cells> cells_in(const TreeSearch& search, const Vector<double>& 
     const TableSurvey survey = survey_of(search);
     require(sums.size() == survey.feature_cells(), "sums are of other features");
     require(!tables || tables->size() == survey.pair_cells(0, survey.pairs()), "tables are of other pairs");
-    return std::make_unique<GivenCells>(search.data(), sums, tables);
+    return std::make_unique<GivenCells>(Layout(search.data()), sums, tables);
 }
 
 std::unique_ptr<LeafWeights> leaf_weights(const TreeSearch& search, const Cells& weights, double least) {

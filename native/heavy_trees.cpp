@@ -66,7 +66,7 @@ class OneFeature {
         std::vector<Amounts*> begin;  // of the sums of each bin
         for (const std::size_t part : part_) begin.push_back(sums.data() + part * width);
         data_.u.add(f_, g, begin.data(), &Amounts::u);
-        data_.leaves.weights.add(f_, g, begin.data(), &Amounts::weight);
+        data_.leaves.searched().add(f_, g, begin.data(), &Amounts::weight);
         for (std::size_t at = width; !categorical_ && at < part_.back() * width; ++at)
             sums[at] = sums[at] + sums[at - width];
         return sums;
@@ -216,7 +216,7 @@ Trees heavy_stumps(const Weighed& data, std::size_t columns) {
     const double sum = data.u.total();
     std::vector<Growing> trees;
     for (std::size_t f = 0; f < data.layout().features(); ++f) {
-        const std::vector<double> u = data.u.by_bin(f), weight = data.leaves.weights.by_bin(f);
+        const std::vector<double> u = data.u.by_bin(f), weight = data.leaves.searched().by_bin(f);
         std::vector<Amounts> sums;
         for (std::size_t c = 0; c < u.size(); ++c) sums.push_back({u[c], weight[c]});
         const Amounts all = std::accumulate(sums.begin(), sums.end(), Amounts{});
@@ -231,10 +231,12 @@ Trees heavy_stumps(const Weighed& data, std::size_t columns) {
 
 Trees heavy_trees(const LeafWeights& leaves, const Cells& u, std::size_t depth, std::size_t columns, int threads,
                   Stop& stop) {
-    const Weighed data{leaves, u};
-    if (depth == 1) return heavy_stumps(data, columns);
-    const Children free = u.children(threads, stop);
-    return best_first(grow_leading(data, free, columns, threads, stop), u.total(), columns, u.layout);
+    const std::unique_ptr<Cells> merged = leaves.bins.merges() ? u.merged(leaves.bins) : nullptr;
+    const Weighed data{leaves, merged ? *merged : u};
+    if (depth == 1) return leaves.bins.restored(heavy_stumps(data, columns));
+    const Children free = data.u.children(threads, stop);
+    std::vector<TwoLevels> grown = grow_leading(data, free, columns, threads, stop);
+    return leaves.bins.restored(best_first(std::move(grown), u.total(), columns, data.layout()));
 }
 
 }  // namespace frankboost

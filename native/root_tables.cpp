@@ -55,7 +55,7 @@ std::vector<double> side_sums(const Rows& rows, const std::vector<TableRoot>& ro
     return all;
 }
 
-TableSurvey::TableSurvey(const Features& data) : layout_(data), order_(layout_), children_(layout_) {}
+TableSurvey::TableSurvey(Layout layout) : layout_(std::move(layout)), order_(layout_), children_(layout_) {}
 
 std::vector<std::int64_t> TableSurvey::pair_features() const {
     std::vector<std::int64_t> features;

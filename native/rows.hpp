@@ -66,6 +66,12 @@ class Layout {
     // Sets the pairs of features that a tree may split on one path.
     void restrict(std::shared_ptr<const PairMask> mask) { mask_ = std::move(mask); }
     bool restricted() const { return mask_ != nullptr; }
+    // A layout without features yet, of which a tree may split the same pairs on one path.
+    Layout same_mask() const {
+        Layout layout;
+        layout.restrict(mask_);
+        return layout;
+    }
     bool together(std::size_t f, std::size_t g) const { return mask_ == nullptr || (*mask_)(f, g); }
     bool signs() const { return signs_; }  // whether any feature has a sign
     bool signs(std::size_t f, std::size_t g) const { return kind_[f].sign != 0 || kind_[g].sign != 0; }

@@ -15,7 +15,7 @@ TableSurvey survey_of(const TreeSearch& search) {
     const Features& data = search.data();
     require(*std::max_element(data.bins, data.bins + data.features) <= static_cast<std::int32_t>(most_bins),
             "a feature has too many bins for a table");
-    return TableSurvey(data);
+    return TableSurvey(Layout(data));
 }
 
 namespace {

@@ -59,7 +59,7 @@ class TableSurvey {
                                  const std::array<std::vector<double>, 2>& sums) const;
 
   public:
-    explicit TableSurvey(const Features& data);
+    explicit TableSurvey(Layout layout);
     std::size_t pairs() const { return order_.pairs.size(); }
     std::vector<std::int64_t> pair_features() const;  // f and g of each pair, one pair after the other
     std::size_t feature_cells() const;
