@@ -9,7 +9,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 from frankboost import CertificateError, SoftMarginClassifier, SoftMarginClassifierCV, load, save, verify
 from frankboost.choosing.constants import DOUBT, PASSES, RATE
-from frankboost.choosing.leaves import CURVATURE, fit_sure_leaves, mean_log_odds, shift_vote
+from frankboost.choosing.leaves import CURVATURE, distinct_trees, fit_sure_leaves, mean_log_odds, shift_vote
 from frankboost.export import to_onnx
 from frankboost.learners.tree import constant
 from frankboost.model import Vote
@@ -200,3 +200,22 @@ def test_exports_hold_the_vote_in_use(fitted):
 def test_a_bad_setting():
     with pytest.raises(ValueError, match="leaves must be 'sure' or 'sign'; got 'soft'"):
         SoftMarginClassifier(leaves="soft").fit(X, y)
+
+
+def test_trees_of_the_same_splits_count_once(fitted):
+    trees = fitted[0].optimum_.hypotheses[:6]
+    nodes = trees[2].nodes.copy()
+    nodes["value"] *= -0.5
+    again = type(trees[2])(nodes, trees[2].sets)
+    found = distinct_trees([trees[4], *trees, again])
+    assert [id(each) for each in found] == [id(trees[k]) for k in (4, 0, 1, 2, 3, 5)]
+
+
+def test_with_many_rows_the_trees_of_every_nu_get_sure_leaves():
+    for rows, are_more in ((6000, True), (1200, False)):
+        Z, labels = noisy(rows)
+        clf = SoftMarginClassifier().fit(Z, labels)
+        path = clf.nu_path_.path
+        most = len(path[0].losses) * max(each.hypotheses for each in path)
+        assert (len(clf.estimators_) > most + 1) == are_more
+        assert verify(clf, Z, labels) == clf.certificate_

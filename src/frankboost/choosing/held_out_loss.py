@@ -13,7 +13,7 @@ import numpy as np
 
 from frankboost.choosing.calibration import HeldOutVotes, beta_calibration, log_loss
 from frankboost.choosing.constants import CLOSE, COARSER, DEEP_GAP
-from frankboost.choosing.leaves import can_have_sure_leaves, fit_sure_leaves, order_trees
+from frankboost.choosing.leaves import can_have_sure_leaves, distinct_trees, fit_sure_leaves, order_trees
 from frankboost.choosing.nu_path import are_few, is_deep
 from frankboost.choosing.trials import NuResult, NuSearch, NuTrial, SureLeaves
 from frankboost.fitting.problems import TrainingSet
@@ -131,18 +131,24 @@ class HeldOutLoss(NuSearch):
         decided = [each for each in trials if each.result.is_decided(self.error, self.tol)]
         return _least_error(decided or trials, CLOSE)
 
-    def with_sure_leaves(self, trial: NuTrial) -> NuTrial:
+    def with_sure_leaves(self, trial: NuTrial, trials: Sequence[NuTrial]) -> NuTrial:
         """The trial with sure leaves (`choosing.leaves`), if its trees can have them.
 
-        The held-out rows choose the number of passes.
+        Unless rows are few, the trees of all trials get sure leaves. The held-out rows choose the number of
+        passes.
         """
         if not can_have_sure_leaves(trial.ensembles):
             return trial
         rows = [self._data.select(~mask & self._leaf_rows) for mask in self._masks]
         threads, found = self._settings.threads, trial
+        several = [trial] if are_few(self.rows) else [trial, *trials]
+        trees = [
+            distinct_trees(tree for ensemble in ensembles for tree in order_trees(ensemble))
+            for ensembles in zip(*(each.ensembles for each in several), strict=True)
+        ]
         fits = [
-            fit_sure_leaves(order_trees(ensemble), each.X, each.y > 0.0, each.plain_weight / self._row_weight)
-            for ensemble, each in zip(trial.ensembles, rows, strict=True)
+            fit_sure_leaves(some, each.X, each.y > 0.0, each.plain_weight / self._row_weight)
+            for some, each in zip(trees, rows, strict=True)
         ]
         for passes, parts in enumerate(zip(*fits, strict=True)):
             scale = max(each.scale for each in parts)

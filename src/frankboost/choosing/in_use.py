@@ -12,7 +12,14 @@ import numpy as np
 
 from frankboost.choosing.calibration import HeldOutVotes
 from frankboost.choosing.held_out_loss import weight_of_one_row
-from frankboost.choosing.leaves import LogOddsTrees, fit_sure_leaves, mean_log_odds, order_trees, shift_vote
+from frankboost.choosing.leaves import (
+    LogOddsTrees,
+    distinct_trees,
+    fit_sure_leaves,
+    mean_log_odds,
+    order_trees,
+    shift_vote,
+)
 from frankboost.choosing.search import ChoiceProblem
 from frankboost.choosing.trials import Choice, SureLeaves
 from frankboost.learners.tree import Forest, Tree
@@ -59,8 +66,8 @@ def _trees_with_sure_leaves(sure: SureLeaves, ensemble: Ensemble, problem: Choic
     If rows are few, several parts of them were held out, each from a fit of its own. Then the vote is the
     mean of the votes of these fits, which depends neither on copies of rows nor on their order.
     """
+    recalled = [[_recall_tree(ensemble, tree) for tree in each.forest.trees()] for each in sure.parts]
     if len(sure.parts) > 1:
-        recalled = ([_recall_tree(ensemble, tree) for tree in each.forest.trees()] for each in sure.parts)
         pairs = zip(sure.parts, recalled, strict=True)
         found = [LogOddsTrees(Forest.of(trees), each.sizes) for each, trees in pairs if None not in trees]
         if found:
@@ -68,7 +75,8 @@ def _trees_with_sure_leaves(sure: SureLeaves, ensemble: Ensemble, problem: Choic
     problem = problem.with_merged_rows()  # so that a weight of 2 is the row twice, to the last bit
     data = problem.data.select(problem.leaf_rows)
     weight = data.plain_weight / weight_of_one_row(problem.data, problem.patterns.count)
-    steps = fit_sure_leaves(order_trees(ensemble), data.X, data.y > 0.0, weight)
+    known = [tree for tree in recalled[0] if tree is not None]
+    steps = fit_sure_leaves(distinct_trees([*order_trees(ensemble), *known]), data.X, data.y > 0.0, weight)
     [trees] = deque(islice(steps, sure.passes + 1), maxlen=1)
     return trees
 

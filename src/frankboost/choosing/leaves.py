@@ -1,16 +1,18 @@
-"""Sure leaves: leaf values in [-1, 1] for the trees of an optimum, whose vote ranks rows better.
+"""Sure leaves: leaf values in [-1, 1] for the trees of optima, whose vote ranks rows better.
 
 At the optimum of the soft margin, rows with large margins have no weight, so that the fit does not order
 them. Here the trees keep their splits, and their leaves get log-odds by boosting (Friedman, Hastie,
 Tibshirani: Additive logistic regression, 2000): tree after tree, each leaf takes a part of the Newton step of
 the log-likelihood of its rows. A tree with leaves in [-1, 1] is an average of trees with leaves -1 and +1, so
-that the sum, scaled, is a vote of the same class.
+that the sum, scaled, is a vote of the same class. Unless rows are few, the trees come from the optima at all
+values of nu that were tried: these rank better than the trees of one optimum.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
@@ -85,6 +87,14 @@ def order_trees(ensemble: Ensemble) -> list[Tree]:
         (-size, tree.nodes.tobytes(), tree.sets.tobytes()) for size, tree in zip(rounded, trees, strict=True)
     ]
     return [trees[j] for j in sorted(range(len(trees)), key=keys.__getitem__)]
+
+
+def distinct_trees(trees: Iterable[Tree]) -> list[Tree]:
+    """The trees without those whose splits are the splits of an earlier tree."""
+    found: dict[Any, Tree] = {}
+    for tree in trees:
+        found.setdefault(tree.splits(), tree)
+    return list(found.values())
 
 
 def can_have_sure_leaves(ensembles: Sequence[Ensemble]) -> bool:

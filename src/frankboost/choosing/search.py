@@ -180,7 +180,7 @@ def _choose_nu(
         interrupted = True
     best = search.best(trials)
     if sure:
-        best = search.with_sure_leaves(best)
+        best = search.with_sure_leaves(best, trials)
     choice = Choice(
         nu=best.result.nu,
         loss=best.result.loss,

@@ -111,8 +111,8 @@ class NuSearch(ABC):
     def best(self, trials: Sequence[NuTrial]) -> NuTrial:
         """The trial whose nu is to be chosen."""
 
-    def with_sure_leaves(self, trial: NuTrial) -> NuTrial:
-        """The trial with sure leaves, if its trees can have them."""
+    def with_sure_leaves(self, trial: NuTrial, trials: Sequence[NuTrial]) -> NuTrial:
+        """One of the trials with sure leaves, if its trees can have them."""
         return trial
 
 

@@ -98,6 +98,11 @@ class Tree(Printed):
             level[left[k]] = level[right[k]] = level[k] + 1
         return level
 
+    def splits(self) -> tuple[bytes, ...]:
+        """The splits, to compare trees by: trees that differ in the votes of leaves alone have the same."""
+        fields = ("feature", "threshold", "missing_left", "left", "right")
+        return (*(self.nodes[name].tobytes() for name in fields), self.sets.tobytes())
+
     def depth(self) -> int:
         """The number of splits on the longest way from the root to a leaf."""
         return max(self.levels())
