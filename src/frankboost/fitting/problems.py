@@ -19,7 +19,7 @@ from frankboost.model import Ensemble, Model
 from frankboost.rooms.margins import BinaryMargins, JointMargins
 from frankboost.shapes import importances_of
 from frankboost.tables.labelled import LabelledRows, check_training_data
-from frankboost.typing import Flags, Floats, Indices
+from frankboost.typing import AnyArray, Flags, Floats, Indices
 from frankboost.validation import quoted
 
 SAMPLE = 2000  # the number of rows that show whether merging equal rows is worth it
@@ -34,8 +34,8 @@ class TrainingSet:
     row here; None: the rows here are the given rows.
     """
 
-    X: Floats
-    y: Floats  # labels -1 and +1, or the numbers of more than two classes
+    X: AnyArray
+    y: AnyArray  # labels -1 and +1 in int8, or the numbers of more than two classes
     sample_weight: Floats
     shares: csr_array | None = None
     members: Indices | int = 1  # the number of given rows that each row here represents
@@ -48,7 +48,7 @@ class TrainingSet:
         """What a margin is, for these labels."""
         if self.classes == 2:
             return BinaryMargins(self.y)
-        return JointMargins(self.y.astype(np.int64), self.classes)
+        return JointMargins(self.y.astype(np.int64, copy=False), self.classes)
 
     @property
     def code(self) -> Indices:
@@ -133,10 +133,11 @@ def make_training_sets(data: LabelledRows, *, joint: bool = False) -> list[Train
     all_carry = bool(data.carries.all())
     shares = None if all_carry else eye_array(len(data.carries), format="csr")[:, data.carries]
     if joint:
-        numbers = data.code.astype(np.float64)
-        return [TrainingSet(data.X, numbers, data.sample_weight, shares, classes=len(data.classes))]
+        return [TrainingSet(data.X, data.code, data.sample_weight, shares, classes=len(data.classes))]
     return [
-        TrainingSet(data.X, np.where(positive, 1.0, -1.0), data.sample_weight, shares, factors=factors)
+        TrainingSet(
+            data.X, np.where(positive, np.int8(1), np.int8(-1)), data.sample_weight, shares, factors=factors
+        )
         for positive in data.targets().T
     ]
 
@@ -181,7 +182,7 @@ class Problems:
     def _on_device(cls, clf: Any, X: Any, data: LabelledRows, learner: WeakLearner) -> Problems:
         """Make the problems with their rows on the device of the fit."""
         if not learner.splits_features:
-            data = replace(data, X=np.asarray(data.X))  # X may be sparse
+            data = replace(data, X=np.asarray(data.X, dtype=np.float64))  # X may be sparse
         elif clf.device == "cuda":
             from frankboost.cuda import device_rows  # noqa: PLC0415  (an extra)
 

@@ -100,7 +100,7 @@ def _open_room(data: TrainingSet, learner: WeakLearner, settings: Settings, star
     else:
         room = local_room(
             examples,
-            learner.prepare(data.X, data.y, data.sample_weight),
+            learner.prepare(data.X, data.y.astype(np.float64), data.sample_weight),
             nu=settings.nu,
             tol=settings.tol,
             threads=settings.threads,

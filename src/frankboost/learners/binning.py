@@ -179,7 +179,7 @@ def check_thresholds(
 def _codes(x: Any, places: Floats, *, few: bool) -> Any:
     """The bin of each value, the number of thresholds below it; the last bin for a missing value."""
     if isinstance(x, np.ndarray):
-        return (native.bin_uint8 if few else native.bin_int32)(np.ascontiguousarray(x), places)
+        return (native.bin_uint8 if few else native.bin_int32)(x, places)
     arrays = module_of(x)
     code = arrays.searchsorted(arrays.asarray(places), x)
     return arrays.where(arrays.isnan(x), len(places) + 1, code).astype(np.uint8 if few else np.int32)

@@ -92,4 +92,4 @@ class SparseRows(Rows):
 
 def column_of(X: Floats | Rows, f: int) -> Any:
     """Column f as float64, in the memory that holds the rows."""
-    return X.column(f) if isinstance(X, Rows) else X[:, f]
+    return X.column(f) if isinstance(X, Rows) else np.ascontiguousarray(X[:, f], dtype=np.float64)

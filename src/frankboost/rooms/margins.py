@@ -17,7 +17,7 @@ from frankboost.typing import AnyArray, Array, Floats
 class BinaryMargins:
     """Two classes: the margin of a row is y h(x), with y = -1 or +1."""
 
-    y: Floats
+    y: AnyArray  # in int8, but for rows in parts
     members = 1  # hypotheses with values for the rows that one hypothesis has
 
     @property
@@ -27,17 +27,18 @@ class BinaryMargins:
 
     def columns(self, values: AnyArray) -> AnyArray:
         """The columns y h(x) of A for hypotheses with these votes; int8 if all entries are -1 and +1."""
-        if bool((np.abs(values) == 1).all()):
+        if all(bool((np.abs(each) == 1).all()) for each in values):
             return values.astype(np.int8, copy=False) * self._signs
-        return values * self.y
+        return values * self.y.astype(np.float64)
 
     def signed(self, d: Floats) -> Floats:
         """The signed weights u = d y: sum_i u_i h(x_i) is the edge (A^T d)_h."""
-        return d * self.y
+        u: Floats = d * self.y
+        return u
 
     @cached_property
     def _signs(self) -> NDArray[np.int8]:
-        return self.y.astype(np.int8)
+        return self.y.astype(np.int8, copy=False)
 
 
 @dataclass(frozen=True, eq=False)

@@ -26,7 +26,7 @@ from frankboost.tables.categories import (
     columns_in_cells,
 )
 from frankboost.tables.dates import date_columns, with_days
-from frankboost.typing import Flags, Floats
+from frankboost.typing import AnyArray, Flags, Floats, Precision
 from frankboost.validation import naming
 
 OTHERWISE = "convert it to one of these, or name it in categorical_features"
@@ -61,10 +61,12 @@ class Encoding:
             X = X.toarray() if issparse(X) else np.asarray(X) if isinstance(X, Rows) else X
         return self.filled(X, columns_in_cells(X, list(self.by_column)), "in the fit it held one of these")
 
-    def filled(self, X: Any, columns: Mapping[int, CategoryColumn], otherwise: str = OTHERWISE) -> Floats:
+    def filled(
+        self, X: Any, columns: Mapping[int, CategoryColumn], otherwise: str, precision: Precision = np.float64
+    ) -> AnyArray:
         """X as numbers, given its columns of categories; `otherwise` ends errors about columns of text."""
         if not columns:
-            numbers: Floats = _numbers(X, otherwise)
+            numbers: AnyArray = _numbers(X, otherwise, precision)
             return numbers
         filled = np.empty(X.shape)
         others = [f for f in range(filled.shape[1]) if f not in columns]
@@ -77,11 +79,12 @@ class Encoding:
 
 def encoded(
     clf: Any, X: Any, categorical_features: Any, carries: Flags, also: Sequence[int] = ()
-) -> tuple[Floats, Encoding]:
+) -> tuple[AnyArray, Encoding]:
     """The X that `clf.fit` was given as numbers, and how other tables become numbers after it.
 
     The columns numbered `also` hold categories, too. The categories are those of the rows that carry weight:
-    a row of weight 0 is as if absent.
+    a row of weight 0 is as if absent. An array of float32 is not copied: in float64 it takes twice its
+    memory, and the learners of trees convert column by column.
     """
     noted = copy.copy(clf)  # so that a fit that fails leaves the estimator as it was
     X = checked_columns(noted, X, reset=True)
@@ -97,7 +100,7 @@ def encoded(
     named = () if categorical_features is None else numbers
     categories = checked_categories(columns, names, carries, [*also, *named])
     encoding = Encoding.of(categories, noted, date_columns(X))
-    return encoding.filled(X, columns), encoding
+    return encoding.filled(X, columns, OTHERWISE, _precision(X)), encoding
 
 
 def checked_columns(estimator: Any, X: Any, *, reset: bool) -> Any:
@@ -196,7 +199,7 @@ def _listed(names: Iterable[str]) -> str:
     return "".join(f"- {name}\n" for name in shown)
 
 
-def _numbers(X: Any, otherwise: str) -> Any:
+def _numbers(X: Any, otherwise: str, precision: Precision = np.float64) -> Any:
     """X as numbers; the error names the first column of a data frame that holds something else."""
     if isinstance(X, Rows):
         return X
@@ -212,10 +215,16 @@ def _numbers(X: Any, otherwise: str) -> Any:
             )
     quiet = np.errstate(over="ignore", invalid="ignore")  # scikit-learn adds all numbers up
     with naming("X", "numbers, or be a data frame"), quiet:
-        numbers: Floats = check_array(
-            X, dtype=np.float64, ensure_all_finite="allow-nan", input_name="X", ensure_min_samples=0
+        numbers: AnyArray = check_array(
+            X, dtype=precision, ensure_all_finite="allow-nan", input_name="X", ensure_min_samples=0
         )
     return numbers
+
+
+def _precision(X: Any) -> Precision:
+    """float32 if all of X is of that type, else float64."""
+    types = {str(each) for each in getattr(X, "dtypes", [getattr(X, "dtype", None)])}
+    return np.float32 if types == {"float32"} else np.float64
 
 
 def _holds_numbers(X: Any, f: int, dtype: Any) -> bool:

@@ -15,7 +15,7 @@ from frankboost.arrays import here, is_on_device
 from frankboost.model import positives
 from frankboost.tables.frames import Encoding, encoded
 from frankboost.tables.weights import Weighing, check_weights
-from frankboost.typing import Flags, Floats, Indices
+from frankboost.typing import AnyArray, Flags, Floats, Indices
 from frankboost.validation import naming
 
 MISSING = {"NoneType", "NAType", "NaTType"}  # types of what is no label
@@ -27,7 +27,7 @@ UNLABELLED = "y must have a label in every row; leave out the rows without a lab
 class LabelledRows:
     """The rows that carry weight, with the number of each one's class."""
 
-    X: Floats
+    X: AnyArray  # of float64, or of float32 as given
     code: Indices
     sample_weight: Floats  # times the factor of the class
     factors: Floats  # one per class, of `class_weight`
