@@ -112,11 +112,12 @@ FRANKBOOST_VECTORISED void sum_rows(const double* key, const double* power, cons
     }
 }
 
-FRANKBOOST_VECTORISED void fill_rows(const double* key, const double* power, const double* caps, std::size_t rows,
-                                     double limit, double scale, const Magics& of_keys, const Magics& of_mass,
-                                     double* d, KeySums& paid) {
+// d is the powers first, and then the distribution.
+FRANKBOOST_VECTORISED void fill_rows(const double* key, const double* caps, std::size_t rows, double limit,
+                                     double scale, const Magics& of_keys, const Magics& of_mass, double* d,
+                                     KeySums& paid) {
     for (std::size_t i = 0; i < rows; ++i) {
-        const double free = caps[i] * power[i] * scale;
+        const double free = caps[i] * d[i] * scale;
         d[i] = key[i] >= limit || free > caps[i] ? caps[i] : free;
     }
     const Magics keys = of_keys, masses = of_mass;
@@ -208,20 +209,14 @@ double largest_key(const double* key, std::size_t rows, int threads) {
     return *std::max_element(sizes.begin(), sizes.end());
 }
 
-KeySums fill_distribution(const double* key, const double* power, const double* caps, std::size_t rows, double limit,
-                          double scale, const Magics& of_keys, const Magics& of_mass, double* d, int threads) {
-    return sum_blocks(Blocks(rows, threads), [&](std::size_t at, std::size_t count, KeySums& out) {
-        fill_rows(key + at, power + at, caps + at, count, limit, scale, of_keys, of_mass, d + at, out);
-    });
-}
-
 std::pair<KeySums, double> fill_on_grid(const double* key, const double* power, const double* caps, const double* units,
                                         std::size_t rows, double limit, double scale, const Magics& of_keys,
                                         const Magics& of_mass, double* d, int threads) {
     const Blocks blocks(rows, threads);
     std::vector<double> sums(blocks.count());
     const auto work = [&](std::size_t at, std::size_t count, KeySums& out) {
-        fill_rows(key + at, power + at, caps + at, count, limit, scale, of_keys, of_mass, d + at, out);
+        std::copy_n(power + at, count, d + at);
+        fill_rows(key + at, caps + at, count, limit, scale, of_keys, of_mass, d + at, out);
     };
     const KeySums paid = sum_blocks(blocks, work);
     blocks.for_each(
@@ -284,8 +279,8 @@ double ProjectionSteps::value(double scale, double paid_capped, double paid_free
 // it starts at or above the true t, and it ends with the exact s as soon as no further row reaches its cap.
 double project(const double* margins, const Weighted& examples, double eta, double* distribution, int threads) {
     const auto& [weight, caps, rows, nu, total] = examples;
-    const Space<double> space = space_for<double>(2 * rows);
-    double *const key = space.get(), *const power = key + rows;
+    const Space<double> space = space_for<double>(rows);
+    double *const key = space.get(), *const power = distribution;
     projection_keys(margins, rows, log_positive(nu), eta, key, threads);
     const std::size_t stride = sample_stride(rows);
     std::vector<double> keys, weights;
@@ -301,9 +296,10 @@ double project(const double* margins, const Weighted& examples, double eta, doub
         scale = steps.next(value_of(sums.capped), value_of(sums.free), sums.top);
     }
     const auto count = static_cast<double>(rows);
-    const KeySums paid =
-        fill_distribution(key, power, caps, rows, steps.limit, *scale, Magics(largest_key(key, rows, threads), count),
-                          Magics(1.0, count), distribution, threads);
+    const Magics of_keys(largest_key(key, rows, threads), count), of_mass(1.0, count);
+    const KeySums paid = sum_blocks(Blocks(rows, threads), [&](std::size_t at, std::size_t n, KeySums& out) {
+        fill_rows(key + at, caps + at, n, steps.limit, *scale, of_keys, of_mass, distribution + at, out);
+    });
     return steps.value(*scale, value_of(paid.capped), value_of(paid.free), eta);
 }
 

@@ -78,9 +78,7 @@ void projection_powers(const double* key, std::size_t rows, double shift, double
 KeySums projection_sums(const double* key, const double* power, const double* weight, std::size_t rows, double limit,
                         const Terms& of_capped, const Terms& of_free, int threads);
 double largest_key(const double* key, std::size_t rows, int threads);  // the largest |key|
-KeySums fill_distribution(const double* key, const double* power, const double* caps, std::size_t rows, double limit,
-                          double scale, const Magics& of_keys, const Magics& of_mass, double* d, int threads);
-// The same; then d is rounded down to the grid, where `units` are the caps. Also returns the sum of d.
+// d from the keys and the powers, rounded down to the grid, where `units` are the caps. Also returns the sum of d.
 std::pair<KeySums, double> fill_on_grid(const double* key, const double* power, const double* caps, const double* units,
                                         std::size_t rows, double limit, double scale, const Magics& of_keys,
                                         const Magics& of_mass, double* d, int threads);

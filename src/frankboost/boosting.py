@@ -100,8 +100,7 @@ def rounds(
         if current is None:
             best: Point = room.at(vertex(found.newest, len(room)) if weights is None else weights)
         now = padded((current or best).multipliers, len(room))
-        position = Position(t, now, asked, found.edges, found.newest)
-        proposals = [step(position) for step in steps]
+        proposals = _proposals(steps, Position(t, now, asked, found.edges, found.newest))
         best = max([best, *(proposal.at for proposal in proposals)], key=lambda point: point.soft_margin())
         low = best.soft_margin()
         winner = max(proposals, key=lambda proposal: proposal.at.value)
@@ -127,6 +126,11 @@ def rounds(
             stalled=stuck and not found.driven,
         )
         previous = proposals
+
+
+def _proposals(steps: Sequence[Step], position: Position) -> list[Proposal]:
+    """What the rules propose; the position, which holds a point, is not kept in the next search."""
+    return [step(position) for step in steps]
 
 
 def _same_proposals(proposals: list[Proposal], previous: list[Proposal]) -> bool:

@@ -52,8 +52,6 @@ class TreeOracle(Oracle):
         self._least = 0.0 if features.constraints is None else features.constraints.least
         self._on_demand = self._search_on_demand(features)
         self.drives = isinstance(self._on_demand, FineTrees)
-        self._y = y
-        self._prior = sample_weight / sample_weight.sum()
         if self._least:
             # Sums of shares are exact, so that every order of the rows decides alike which leaves are heavy.
             whole = power_above(exact_sum(sample_weight))
@@ -61,7 +59,9 @@ class TreeOracle(Oracle):
             self._leaves = self._search.leaf_weights(self._search.cells(self._shares), self._least)
         # With weights this different some leaves weigh next to nothing. They get the votes of their parents,
         # but not if features have signs, which these votes might violate.
-        self._lopsided = bool(self._prior.min() < NEGLIGIBLE / len(y)) and not features.signs.any()
+        prior = sample_weight / sample_weight.sum()
+        self._lopsided = bool(prior.min() < NEGLIGIBLE / len(y)) and not features.signs.any()
+        self._priors = (prior, prior * y) if self._lopsided else ()
 
     def _search_on_demand(self, features: BinnedFeatures) -> OnDemand | None:
         """The search on demand for this class, if a search over all its trees takes long; else None."""
@@ -127,7 +127,7 @@ class TreeOracle(Oracle):
         """
         leaves = 2**DEPTH if self.hypothesis_class.exact else 4
         forest = Forest.of([tree])
-        mass, sums = (self._node_sums(forest, each) for each in (self._prior, self._prior * self._y))
+        mass, sums = (self._node_sums(forest, each) for each in self._priors)
         mass[self._node_sums(forest, np.abs(u)) > min(self.kappa / (2.0 * leaves), NEGLIGIBLE)] = 1.0
         nodes = tree.nodes.copy()
         for k in np.flatnonzero(tree.feature >= 0).tolist():

@@ -71,11 +71,16 @@ class HostPart(Distributions):
 
     def cap(self, nu: float, total: float) -> Pair:
         self._nu, self._total = nu, total
-        self._prior = self._weight / total
-        self._caps = self._prior / nu
+        prior = self._prior
+        self._caps = prior / nu
         self._units = cap_units(self._caps, self._examples.members, self._examples.weight_error)
-        density = float((np.minimum(self._caps, 1.0) / self._prior).max())
+        density = float((np.minimum(self._caps, 1.0) / prior).max())
         return density, float(self._units.sum())
+
+    @property
+    def _prior(self) -> Floats:  # not kept, to save memory
+        prior: Floats = self._weight / self._total
+        return prior
 
     # Columns
 
@@ -84,14 +89,23 @@ class HostPart(Distributions):
         """The votes of each hypothesis for the rows; an array of int8 if all are -1 and +1."""
 
     def take(self, hypotheses: Any) -> list[bytes]:
+        self._computed = []
+        return [key for some in self._few_at_a_time(hypotheses) for key in self._take(self._values(some))]
+
+    def _few_at_a_time(self, hypotheses: Any) -> Iterable[Any]:
+        """The hypotheses in parts, so that the votes and the columns of all need not be there at once."""
+        return [hypotheses]
+
+    def _take(self, values: Iterable[AnyArray]) -> list[bytes]:
+        """Compute the columns of votes; returns a digest of each."""
         threads = self._threads if self._rows > MANY_ROWS else 1
-        values = self._values(hypotheses)
         if isinstance(values, np.ndarray) and values.dtype == np.int8:
             some = np.array_split(values, min(threads, len(values)))
         else:
             some = [np.asarray(each)[None] for each in values]
-        self._computed = mapped(self._columns, some, threads)
-        return [key for keys in mapped(digests, self._computed, threads) for key in keys]
+        columns = mapped(self._columns, some, threads)
+        self._computed += columns
+        return [key for keys in mapped(digests, columns, threads) for key in keys]
 
     def _columns(self, values: AnyArray) -> AnyArray:
         """The columns of votes, one row of the array each."""
@@ -198,7 +212,7 @@ class HostPart(Distributions):
 
     def largest(self, number: Number, stride: int) -> Pair:
         some = strided(self._first, stride)
-        d, prior = self._placed[number].d[some], self._prior[some]
+        d, prior = self._placed[number].d[some], self._weight[some] / self._total
         return (float((d / prior).max()), float(d.max())) if len(d) else (0.0, 0.0)
 
     def free(self, number: Number, least: Pair, stride: int) -> tuple[int, float]:
@@ -207,8 +221,10 @@ class HostPart(Distributions):
 
     def _free(self, number: Number, least: Pair, stride: int) -> Indices:
         some, (density, mass) = strided(self._first, stride), least
-        d, prior, caps = (each[some] for each in (self._placed[number].d, self._prior, self._caps))
-        free: Indices = np.flatnonzero((d < CAPPED * caps) & (d > np.minimum(density * prior, mass)))
+        d, weight, caps = (each[some] for each in (self._placed[number].d, self._weight, self._caps))
+        free: Indices = np.flatnonzero(
+            (d < CAPPED * caps) & (d > np.minimum(density * (weight / self._total), mass))
+        )
         return -self._first % stride + stride * free
 
     def picked(

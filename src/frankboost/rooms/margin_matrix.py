@@ -224,7 +224,7 @@ def _square(part: AnyArray) -> AnyArray:
 
 def _grow(matrix: AnyArray, least: int) -> None:
     # In place: no view of it leaves this module.
-    matrix.resize((len(matrix) + max(least, len(matrix) // 4), matrix.shape[1]), refcheck=False)
+    matrix.resize((len(matrix) + max(least, len(matrix) // 8), matrix.shape[1]), refcheck=False)
 
 
 def _round_down(column: Floats) -> NDArray[np.float32]:
@@ -235,6 +235,6 @@ def _round_down(column: Floats) -> NDArray[np.float32]:
 def digests(columns: AnyArray) -> list[bytes]:
     """A digest of each column, given as rows of an array: different columns have different digests."""
     signs = columns.dtype == np.int8
-    stored = np.packbits(columns > 0, axis=1) if signs else _round_down(columns)
+    stored = (np.packbits(each > 0) if signs else _round_down(each) for each in columns)
     salt = b"sign" if signs else b"float"
     return [blake2b(each.data, digest_size=16, salt=salt).digest() for each in stored]

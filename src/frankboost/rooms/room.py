@@ -122,9 +122,12 @@ class Room:
     def new_number(self) -> Number:
         """A number for one more distribution, after the parts have freed the distributions that no point
         holds."""
+        self._free_forgotten()
+        return Number(next(self._numbers))
+
+    def _free_forgotten(self) -> None:
         if self.forgotten:
             self.parts.ask(Part.forget, [self.forgotten.pop() for _ in range(len(self.forgotten))])
-        return Number(next(self._numbers))
 
     @property
     def bound(self) -> float:
@@ -202,6 +205,7 @@ class Room:
         at = self._next if point is None else point
         if not isinstance(at, Point) or not at.belongs_to(self):
             raise TypeError(f"the point must be one of this room; got {at!r}")
+        self._free_forgotten()  # a search needs memory of its own
         before, driven = len(self), self.estimate.needs_no_bound(low, level)
         answer = self.oracle_watch.timing(self.search)(at.number(), lambda: self._need(at, low, level))
         places, rounded = self._add_hypotheses(answer.hypotheses, at)

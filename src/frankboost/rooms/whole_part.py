@@ -16,19 +16,23 @@ from frankboost.rooms.part import Pair
 from frankboost.rooms.questions import Number
 from frankboost.typing import AnyArray, Floats, Indices, Precision
 
+FEW = 8  # hypotheses whose votes are computed at a time
+
 
 @dataclass(eq=False)
 class _Projected:
     """A projected distribution, which is rounded to the grid when d is first used."""
 
     margins: Floats
-    exact: Floats
+    exact: Floats | None  # until d is made
     units: Floats
     threads: int
 
     @cached_property
     def d(self) -> Floats:
-        return native.snap(self.exact, self.units, self.threads)
+        assert self.exact is not None
+        d, self.exact = native.snap(self.exact, self.units, self.threads), None
+        return d
 
 
 class WholePart(HostPart):
@@ -47,6 +51,10 @@ class WholePart(HostPart):
     def _values(self, hypotheses: Sequence[Hypothesis]) -> Iterable[AnyArray]:
         return self._oracle.values(hypotheses, self._examples.X)
 
+    def _few_at_a_time(self, hypotheses: Sequence[Hypothesis]) -> Iterable[Sequence[Hypothesis]]:
+        few = FEW * self._examples.margins.members
+        return (hypotheses[k : k + few] for k in range(0, len(hypotheses), few))
+
     def _columns(self, values: AnyArray) -> AnyArray:
         rows = self._rows
         if values.shape[1:] != (rows,):
@@ -54,7 +62,7 @@ class WholePart(HostPart):
                 f"{self._learner} returned a hypothesis with values of shape {values.shape[1:]} "
                 f"for {rows} rows; expected ({rows},)"
             )
-        if not bool((np.abs(values) <= 1).all()):
+        if not (values.min() >= -1 and values.max() <= 1):
             raise ValueError(
                 f"{self._learner} returned a hypothesis with values from {values.min():g} "
                 f"to {values.max():g}; allowed: [-1, 1]"
