@@ -1,11 +1,11 @@
-"""Sparse rows give what dense rows give."""
+"""Sparse rows, and rows of other types, give what dense rows in double precision give."""
 
 import numpy as np
 import pytest
 from scipy import sparse
 
 from frankboost import BestTree
-from frankboost.learners.rows import ROWS_AT_ONCE, SparseRows
+from frankboost.learners.rows import ROWS_AT_ONCE, SparseRows, blocks_of
 from frankboost.learners.tree import vote
 from records import assert_same
 
@@ -40,3 +40,21 @@ def test_trees_and_votes_are_those_of_dense_rows():
     [tree] = BestTree().prepare(rows, y, np.ones(len(y)))(u).hypotheses
     assert_same(tree.nodes, dense.nodes)
     np.testing.assert_array_equal(vote([tree], np.ones(1), rows), dense(X))
+
+
+FORMS = {
+    "float32": lambda X: X.astype(np.float32),
+    "columns": np.asfortranarray,
+    "integers": lambda X: X.astype(np.int16),
+    "double": lambda X: X,
+}
+
+
+@pytest.mark.parametrize("form", FORMS.values(), ids=FORMS)
+@pytest.mark.parametrize("rows", [0, 1, 7, 20])
+def test_blocks_of_rows_of_other_types(form, rows, monkeypatch):
+    monkeypatch.setattr("frankboost.learners.rows.CONVERTED_AT_ONCE", 7)
+    X = np.arange(3.0 * rows).reshape(rows, 3)
+    blocks = list(blocks_of(form(X)))
+    assert all(each.dtype == np.float64 and each.flags.c_contiguous for each in blocks)
+    np.testing.assert_array_equal(np.concatenate(blocks), X)

@@ -19,7 +19,7 @@ import numpy as np
 from frankboost import native
 from frankboost.choosing.constants import PASSES, RATE
 from frankboost.grid import snapped_weights
-from frankboost.learners.rows import Rows
+from frankboost.learners.rows import Rows, blocks_of
 from frankboost.learners.tree import Forest, Tree, constant
 from frankboost.model import Ensemble, Vote
 from frankboost.typing import Flags, Floats
@@ -116,8 +116,8 @@ def fit_sure_leaves(
         *(forest.nodes, forest.roots, forest.sets, X.shape[1], np.where(positive, weight, -weight)),
         *(start, RATE, CURVATURE, TREES_PER_UPDATE),
     )
-    for block in X.blocks() if isinstance(X, Rows) else [X]:
-        steps.place(np.ascontiguousarray(block, dtype=np.float64), 1)
+    for block in blocks_of(X):
+        steps.place(block, 1)
     for passes in np.diff(PASSES, prepend=0).tolist():
         yield _with_leaf_values(forest, steps.values_after(passes))
 

@@ -14,6 +14,7 @@ from frankboost.arrays import here
 from frankboost.typing import Flags, Floats
 
 ROWS_AT_ONCE = 1024  # rows of a sparse matrix that are made dense at a time for prediction
+CONVERTED_AT_ONCE = 2**16  # rows of an array of another type, or in another order
 
 
 class Rows(ABC):
@@ -88,6 +89,19 @@ class SparseRows(Rows):
         rows = csr_array(self.matrix)
         for begin in range(0, len(self), ROWS_AT_ONCE):
             yield rows[begin : begin + ROWS_AT_ONCE].toarray()
+
+
+def blocks_of(X: Floats | Rows) -> Iterator[Floats]:
+    """All rows in blocks, as arrays that kernels take: float64, row by row. Such an array is one block."""
+    if isinstance(X, Rows):
+        yield from X.blocks()
+        return
+    X = np.asarray(X)
+    if X.dtype == np.float64 and X.flags.c_contiguous:
+        yield X
+    else:
+        for begin in range(0, max(len(X), 1), CONVERTED_AT_ONCE):
+            yield np.ascontiguousarray(X[begin : begin + CONVERTED_AT_ONCE], dtype=np.float64)
 
 
 def column_of(X: Floats | Rows, f: int) -> Any:
