@@ -17,9 +17,7 @@ from frankboost.rooms.base import Solution, padded
 from frankboost.rooms.part import Part
 from frankboost.rooms.room import Room
 from frankboost.rules.base import Rule
-from frankboost.stopping import ProvedGap
-from frankboost.stopwatch import Stopwatch
-from frankboost.trace import Record, Trace
+from frankboost.trace import Record, Stopwatch, Trace
 from frankboost.typing import Floats, RuleName, Status
 
 MIN_SECONDS = 0.01  # the time limit of a fit that starts after the time is up
@@ -33,6 +31,33 @@ It returns a reason to stop the fit, or None.
 
 KeptWeights = Callable[[], Floats | None]
 """Called at the end of a fit: the weights that the ensemble is to have instead of the last ones, or None."""
+
+
+@dataclass(frozen=True)
+class ProvedGap:
+    """bound - soft margin <= tol, after all rounding, as the certificate will say it: "optimal".
+
+    Like every test that ends a fit, it returns the reason to stop, or None to go on.
+    """
+
+    tol: float
+    room: Room
+
+    def __call__(self, state: State) -> Status | None:
+        """The reason, if any."""
+        if state.gap > self.tol:
+            return None
+        gap = Fraction(self.room.bound) - Fraction(self.room.proved_soft_margin(state.best_weights))
+        return "optimal" if gap <= Fraction(self.tol) else None
+
+
+@dataclass(frozen=True)
+class SmoothedGap(ProvedGap):
+    """The paper's own test: bound - smoothed soft margin <= tol/2. It implies the other but for rounding."""
+
+    def __call__(self, state: State) -> Status | None:
+        """The reason, if any."""
+        return None if state.bound - state.smoothed > self.tol / 2 else super().__call__(state)
 
 
 @dataclass(frozen=True)

@@ -27,7 +27,7 @@ from frankboost.rooms.point import (
 )
 from frankboost.rooms.questions import Number, Parts, Question, added, asked, asked_together
 from frankboost.rooms.steps import hand_out, soft_margin_and_quantile, soft_margin_below
-from frankboost.stopwatch import Stopwatch
+from frankboost.trace import Stopwatch
 from frankboost.typing import Floats
 
 
