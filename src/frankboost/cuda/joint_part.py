@@ -1,4 +1,4 @@
-"""Rows of many classes on a device, with the answers of `rooms.joint_parts.JointTreePart`, bit for bit."""
+"""Rows of many classes on a device, with the answers of `rooms.local_parts.JointTreePart`, bit for bit."""
 
 from __future__ import annotations
 

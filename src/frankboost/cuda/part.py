@@ -1,5 +1,5 @@
 """The part with the rows on a device, whose answers have the same bits as those of
-`rooms.tree_part.TreePart`."""
+`rooms.local_parts.TreePart`."""
 
 from __future__ import annotations
 

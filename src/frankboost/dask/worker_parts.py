@@ -18,10 +18,9 @@ from distributed import Worker, get_worker
 from frankboost import native
 from frankboost.dask.actors import LostError, call_actor
 from frankboost.dask.binned import GameRows
-from frankboost.rooms.joint_parts import JointTreePart
+from frankboost.rooms.local_parts import JointTreePart, TreePart
 from frankboost.rooms.margins import BinaryMargins, JointMargins
 from frankboost.rooms.questions import Answers, AnyAsked, Number
-from frankboost.rooms.tree_part import TreePart
 from frankboost.rooms.tree_search import TreeRows
 from frankboost.typing import Floats
 
