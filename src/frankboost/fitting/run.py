@@ -17,7 +17,7 @@ from frankboost.rooms.base import Solution, padded
 from frankboost.rooms.part import Part
 from frankboost.rooms.room import Room
 from frankboost.rules.base import Rule
-from frankboost.trace import Record, Stopwatch, Trace
+from frankboost.trace import Record, Trace
 from frankboost.typing import Floats, RuleName, Status
 
 MIN_SECONDS = 0.01  # the time limit of a fit that starts after the time is up
@@ -95,7 +95,6 @@ class Run:
         self._listener = listener
         self._halted = halted
         self._start = time.perf_counter()
-        self._watch = Stopwatch()
         self._trace = Trace()
         self._stages = Stages()
 
@@ -135,6 +134,8 @@ class Run:
         gap is rounding.
         """
         settings, search = self._settings, room.search
+        for watch in (room.oracle_watch, room.rule_watch):
+            watch.lap()  # the seconds of a round of an earlier fit that was cut short
         room.stop = self._should_stop
         search.begin(self._should_stop, settings.tol / 8.0)
         near = max(settings.tol, settings.crossover)
@@ -177,7 +178,7 @@ class Run:
         state, room.estimate.tol = before, tol
         closed = self._settings.closing(tol, room)
         try:
-            for state in rounds(room, rules, room.known_weights, self._watch.timing):
+            for state in rounds(room, rules, room.known_weights):
                 answer = self._record_round(state, room, name)
                 reason = closed(state) or self._limit_reached(state) or answer
                 if reason is not None:
@@ -221,7 +222,7 @@ class Run:
             support=int(np.count_nonzero(state.weights)),
             rule=name or state.rule,
             oracle_seconds=room.oracle_watch.lap(),
-            rule_seconds=self._watch.lap(),
+            rule_seconds=room.rule_watch.lap(),
         )
         self._trace.append(record)
         self._stages.add(record.round, state.best_weights)

@@ -63,8 +63,8 @@ class Room:
     known_weights : array or None
         The weights that `recall` found for hypotheses of an earlier fit; None before a `recall` that found
         some.
-    oracle_watch : Stopwatch
-        The seconds spent in the weak learner.
+    oracle_watch, rule_watch : Stopwatch
+        The seconds spent in the weak learner, and in the steps of the rules.
     stop : function or None
         The function that `stopped` calls: it returns True, or raises, to end the step of a rule. None: no
         step is ended.
@@ -84,7 +84,7 @@ class Room:
     ) -> None:
         self.hypotheses: list[Hypothesis] = []
         self.known_weights: Floats | None = None
-        self.oracle_watch = Stopwatch()
+        self.oracle_watch, self.rule_watch = Stopwatch(), Stopwatch()
         self.stop: Callable[[], bool] | None = None
         self.parts = parts
         self.threads = threads
