@@ -17,7 +17,7 @@ from frankboost.estimators.base import SoftMarginBooster
 from frankboost.fitting.run import SmoothedGap
 from frankboost.learners.base import WeakLearner
 from frankboost.learners.best_tree import BestTree
-from frankboost.learners.worst_case import WorstCase
+from frankboost.learners.columns import WorstCase
 from frankboost.plugins import blaming
 from frankboost.saying import unsaid
 from studies import sets

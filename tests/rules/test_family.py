@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from frankboost.boosting import rounds
-from frankboost.learners.worst_case import worst_case_margins
+from frankboost.learners.columns import worst_case_margins
 from frankboost.rules.level import Level, SoftBoost
 from frankboost.rules.linear_program import InOut, LinearProgram
 from frankboost.rules.margin_distribution import MDBoost

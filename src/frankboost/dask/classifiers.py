@@ -25,10 +25,9 @@ from frankboost.estimators.classifiers import (
     MLPBoostClassifier,
     SoftMarginClassifier,
 )
-from frankboost.estimators.hard_examples import HardExamples
 from frankboost.estimators.parameters import check_parameters, parameter, with_constructor, with_parameters
 from frankboost.estimators.prediction import set_model
-from frankboost.estimators.row_checks import REPEATS
+from frankboost.estimators.row_checks import REPEATS, HardExamples
 from frankboost.estimators.wrong_labels import LabelIssues
 from frankboost.fitting.threads import one_blas_thread
 from frankboost.fitting.weak_learners import check_joint, make_weak_learner

@@ -174,7 +174,6 @@ def _part_on(device: str, margins: BinaryMargins | JointMargins) -> Any:
     joint = isinstance(margins, JointMargins)
     if device == "cpu":
         return JointTreePart if joint else TreePart
-    from frankboost.cuda.joint_part import JointCudaPart  # noqa: PLC0415  (heavy, and an extra)
-    from frankboost.cuda.part import CudaPart  # noqa: PLC0415
+    from frankboost.cuda.part import CudaPart, JointCudaPart  # noqa: PLC0415  (heavy, and an extra)
 
     return JointCudaPart if joint else CudaPart

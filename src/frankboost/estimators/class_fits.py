@@ -14,9 +14,8 @@ from typing import Any, Protocol
 
 from frankboost.callbacks import Observer
 from frankboost.choosing.calibration import HeldOutVotes, calibrate_each
-from frankboost.choosing.common_scale import calibrate_together, to_common_scale
 from frankboost.choosing.constants import OTHERWISE
-from frankboost.choosing.in_use import with_vote_in_use
+from frankboost.choosing.in_use import calibrate_together, to_common_scale, with_vote_in_use
 from frankboost.choosing.joint_calibration import JointHeldOutVotes, joint_calibration
 from frankboost.choosing.sample import Sample
 from frankboost.choosing.search import ChoiceProblem
