@@ -14,7 +14,7 @@ import numpy as np
 from frankboost import native
 from frankboost.grid import UNITS, playable_nu, snapped_weights
 from frankboost.learners.base import Hypothesis, Need, Start
-from frankboost.rooms.base import Found, Search, Solution, largest_first, recall_hypotheses, spread_weights
+from frankboost.rooms.base import Found, Search, Solution
 from frankboost.rooms.estimate import OptimumEstimate
 from frankboost.rooms.line import Line
 from frankboost.rooms.part import Part
@@ -168,11 +168,14 @@ class Room:
         With hypotheses outside the class the certificate would be false. Returns the weights of the start,
         one entry per hypothesis of this room, or None if no hypothesis with weight is left.
         """
-        hypotheses, weights = recall_hypotheses(start, self.search.recall)
-        if not weights.any():
+        recalled = map(self.search.recall, start.hypotheses)
+        kept = [each for each in zip(recalled, start.weights, strict=True) if each[0] is not None]
+        given = np.array([weight for _, weight in kept])
+        if not given.any():
             return None
-        places, _ = self._add_hypotheses(hypotheses, self._next)
-        weights = self.known_weights = spread_weights(weights, places, len(self))
+        places, _ = self._add_hypotheses([hypothesis for hypothesis, _ in kept], self._next)
+        weights = self.known_weights = np.zeros(len(self))
+        np.add.at(weights, places, given / given.sum())  # a hypothesis may be recalled twice
         if start.distribution is None:
             self._least = math.inf, least_bound_point(partial(self.at, weights))
             self.reopen()
@@ -270,7 +273,8 @@ class Room:
     def outcome(self, weights: Floats) -> Solution:
         """The result of the game; no other method returns vectors with one entry per row."""
         weights = snapped_weights(weights)
-        soft_margin, used = self.proved_soft_margin(weights), largest_first(weights)
+        soft_margin = self.proved_soft_margin(weights)
+        used = np.argsort(-weights, kind="stable")[: np.count_nonzero(weights)]  # largest weight first
         hypotheses = [self.hypotheses[j] for j in used]
         least = self._least[1].number()
         bin_weights = self._bin_weights()
