@@ -124,10 +124,6 @@ def rounds(room: Room, rules: Sequence[Rule], weights: Floats | None = None) -> 
 
 def _same_proposals(proposals: list[Proposal], previous: list[Proposal]) -> bool:
     return len(proposals) == len(previous) and all(
-        same_point(new.at, old.at) and _same_point_or_none(new.ask, old.ask)
+        same_point(new.at, old.at) and same_point(new.ask, old.ask)
         for new, old in zip(proposals, previous, strict=True)
     )
-
-
-def _same_point_or_none(new: Point | None, old: Point | None) -> bool:
-    return new is old or (new is not None and old is not None and same_point(new, old))

@@ -23,8 +23,7 @@ from frankboost.choosing.leaves import (
 )
 from frankboost.choosing.search import ChoiceProblem
 from frankboost.choosing.trials import Choice, SureLeaves
-from frankboost.learners.tree import Forest, Tree
-from frankboost.learners.tree_class import TreeClass
+from frankboost.learners.tree import Forest
 from frankboost.model import Calibration, Ensemble, Vote
 
 ROUNDING = 1e-8  # of a soft margin: more than weights lose on the grid
@@ -69,7 +68,8 @@ def _trees_with_sure_leaves(sure: SureLeaves, ensemble: Ensemble, problem: Choic
     If rows are few, several parts of them were held out, each from a fit of its own. Then the vote is the
     mean of the votes of these fits, which depends neither on copies of rows nor on their order.
     """
-    recalled = [[_recall_tree(ensemble, tree) for tree in each.forest.trees()] for each in sure.parts]
+    kind: Any = ensemble.hypothesis_class
+    recalled = [[kind.recall(tree) for tree in each.forest.trees()] for each in sure.parts]
     if len(sure.parts) > 1:
         pairs = zip(sure.parts, recalled, strict=True)
         found = [LogOddsTrees(Forest.of(trees), each.sizes) for each, trees in pairs if None not in trees]
@@ -82,12 +82,6 @@ def _trees_with_sure_leaves(sure: SureLeaves, ensemble: Ensemble, problem: Choic
     steps = fit_sure_leaves(distinct_trees([*order_trees(ensemble), *known]), data.X, data.y > 0.0, weight)
     [trees] = deque(islice(steps, sure.passes + 1), maxlen=1)
     return trees
-
-
-def _recall_tree(ensemble: Ensemble, tree: Tree) -> Any:
-    """A tree of a fit to some rows as a tree of the class over all rows; None if the class lacks it."""
-    assert isinstance(ensemble.hypothesis_class, TreeClass)
-    return ensemble.hypothesis_class.recall(tree)
 
 
 def to_common_scale(
