@@ -29,7 +29,6 @@ from frankboost.estimators.parameters import check_parameters, parameter, with_c
 from frankboost.estimators.prediction import set_model
 from frankboost.estimators.row_checks import REPEATS, HardExamples
 from frankboost.estimators.wrong_labels import LabelIssues
-from frankboost.fitting.threads import one_blas_thread
 from frankboost.fitting.weak_learners import check_joint, make_weak_learner
 from frankboost.learners.best_tree import BestTree
 from frankboost.learners.tree_class import DEEPEST
@@ -37,7 +36,7 @@ from frankboost.model import Model
 from frankboost.rules.base import Rule
 from frankboost.saying import named
 from frankboost.shapes import Shapes
-from frankboost.threads import threads_for
+from frankboost.threads import one_blas_thread, threads_for
 
 if TYPE_CHECKING:
     from distributed import Client

@@ -21,11 +21,11 @@ from frankboost.choosing.sample import Sample
 from frankboost.choosing.search import ChoiceProblem
 from frankboost.choosing.trials import Choice, NuResult
 from frankboost.fitting.run import MIN_SECONDS, Settings, time_left
-from frankboost.fitting.threads import fit_each
 from frankboost.fitting.training import Training, kept_weights, make_listener
 from frankboost.learners.base import Start, WeakLearner
 from frankboost.model import Calibration, Ensemble, positives
 from frankboost.progress import Live, is_terminal, live_progress
+from frankboost.threads import fit_each
 
 CHOICE_HEADER = "       nu  log-loss  error %   trees  seconds"
 
