@@ -28,9 +28,9 @@ demo: $(VENV)/installed
 
 # The laws of rooms, parts, grid and loop, the reading of tables, and what is called by its name alone.
 QUICK_TESTS := tests/rooms/test_laws.py tests/rooms/test_questions.py tests/rooms/test_local.py \
-	tests/rooms/test_margin_matrix.py tests/test_grid.py tests/test_certificate.py tests/test_scope.py tests/test_stopping.py \
-	tests/test_trace.py tests/test_model.py tests/learners/test_tree.py tests/tables tests/rules/test_frank_wolfe.py \
-	tests/dask/test_journal.py tests/dask/test_tables.py tests/test_contributing.py tests/test_pyproject.py
+	tests/rooms/test_margin_matrix.py tests/test_grid.py tests/test_certificate.py tests/test_scope.py \
+	tests/fitting/test_stopping.py tests/test_trace.py tests/test_model.py tests/learners/test_tree.py tests/tables \
+	tests/rules/test_frank_wolfe.py tests/dask/test_journal.py tests/dask/test_tables.py tests/test_contributing.py tests/test_pyproject.py
 
 quick: lint types imports
 	$(BIN)/python -m pytest -q -n auto $(QUICK_TESTS)

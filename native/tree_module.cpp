@@ -136,15 +136,8 @@ Owned<double> values_after(LeafSteps& steps, std::size_t passes) {
 void bind_trees(nb::module_& module) {
     using namespace nb::literals;
     nb::class_<LeafSteps>(module, "LeafSteps")
-        .def(
-            "__init__",
-            [](LeafSteps* self, const Records& nodes, const Vector<std::int64_t>& roots, const Sets& sets,
-               std::size_t features, const Vector<double>& weight, double start, double rate, double held,
-               std::size_t together) {
-                new (self) LeafSteps(leaf_steps_of(nodes, roots, sets, features, weight, start, rate, held, together));
-            },
-            array_arg("nodes"), array_arg("roots"), array_arg("sets"), "features"_a, array_arg("weight"), "start"_a,
-            "rate"_a, "held"_a, "together"_a)
+        .def(nb::new_(&leaf_steps_of), array_arg("nodes"), array_arg("roots"), array_arg("sets"), "features"_a,
+             array_arg("weight"), "start"_a, "rate"_a, "held"_a, "together"_a)
         .def("place", &place_rows, array_arg("X"), "threads"_a)
         .def("values_after", &values_after, "passes"_a);
     module.attr("MOST_CATEGORIES") = most_categories;

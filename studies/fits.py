@@ -14,12 +14,12 @@ import numpy as np
 from frankboost.certificate import Certificate
 from frankboost.datasets import NAMES, load
 from frankboost.estimators.base import SoftMarginBooster
+from frankboost.fitting.run import SmoothedGap
 from frankboost.learners.base import WeakLearner
 from frankboost.learners.best_tree import BestTree
-from frankboost.learners.worst_case import WorstCase
+from frankboost.learners.columns import WorstCase
 from frankboost.plugins import blaming
 from frankboost.saying import unsaid
-from frankboost.stopping import SmoothedGap
 from studies import sets
 from studies.algorithms import TREE, make_algorithm, plugin_learner, plugins_of
 from studies.running.curves import CpuClock, error_curve, rounded, trace_curve

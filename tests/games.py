@@ -14,12 +14,12 @@ from frankboost import BestTree
 from frankboost.learners.base import Answer, HypothesisClass, Oracle
 from frankboost.rooms.host_part import Examples
 from frankboost.rooms.local import LearnerSearch
+from frankboost.rooms.local_parts import WholePart
 from frankboost.rooms.margins import BinaryMargins
 from frankboost.rooms.part import Part
 from frankboost.rooms.point import Point
 from frankboost.rooms.questions import PartsHere
 from frankboost.rooms.room import Room
-from frankboost.rooms.whole_part import WholePart
 from frankboost.rules.base import Position, Proposal, Step
 from frankboost.rules.level import Level, LevelRun
 

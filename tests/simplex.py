@@ -9,12 +9,12 @@ from frankboost.grid import exact_sum, playable_nu
 from frankboost.rooms.distributions import Placed
 from frankboost.rooms.host_part import Examples
 from frankboost.rooms.local import LearnerSearch
+from frankboost.rooms.local_parts import WholePart
 from frankboost.rooms.margins import BinaryMargins
 from frankboost.rooms.point import place_distribution
 from frankboost.rooms.questions import Number, PartsHere
 from frankboost.rooms.room import Room
 from frankboost.rooms.steps import soft_margin_below
-from frankboost.rooms.whole_part import WholePart
 
 SOME = Number(10**9)
 

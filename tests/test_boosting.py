@@ -7,10 +7,10 @@ import pytest
 
 from frankboost import MLPBoostClassifier
 from frankboost.boosting import rounds
+from frankboost.fitting.run import SmoothedGap
 from frankboost.rules.base import Proposal
 from frankboost.rules.frank_wolfe import LineSearch
 from frankboost.rules.level import Level
-from frankboost.stopping import SmoothedGap
 from games import ALGORITHMS, CONTESTS, UNAIMED, LocalRoom, distribution, problem
 
 M = 20

@@ -2,10 +2,11 @@
 
 import dataclasses
 import sys
+import time
 
 import pytest
 
-from frankboost.trace import Record, Trace
+from frankboost.trace import Record, Stopwatch, Trace
 
 RECORD = Record(1, 0.1, 0.2, 0.21, 0.5, 0.3, 1, 1, "fw", 0.01, 0.02)
 
@@ -44,3 +45,20 @@ def test_without_pandas_the_error_names_the_extra(monkeypatch):
     monkeypatch.setitem(sys.modules, "pandas", None)
     with pytest.raises(ImportError, match=r'pip install "frankboost\[pandas\]"'):
         Trace().to_frame()
+
+
+def test_a_stopwatch_counts_what_it_wraps_even_if_that_fails():
+    watch = Stopwatch()
+
+    @watch.timing
+    def slow(fail):
+        time.sleep(0.02)
+        if fail:
+            raise ZeroDivisionError
+        return 7
+
+    assert slow(False) == 7
+    with pytest.raises(ZeroDivisionError):
+        slow(True)
+    assert watch.lap() >= 0.04
+    assert watch.lap() == 0.0

@@ -10,7 +10,7 @@ The loop never ends by itself; the caller stops it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import count
 
@@ -19,7 +19,7 @@ import numpy as np
 from frankboost.rooms.base import padded, vertex
 from frankboost.rooms.point import Point, same_point
 from frankboost.rooms.room import Room
-from frankboost.rules.base import Position, Proposal, Rule, Step
+from frankboost.rules.base import Position, Proposal, Rule
 from frankboost.typing import Floats, RuleName
 
 
@@ -65,12 +65,7 @@ class State:
         return self.bound - self.soft_margin
 
 
-def rounds(
-    room: Room,
-    rules: Sequence[Rule],
-    weights: Floats | None = None,
-    timing: Callable[[Step], Step] = lambda step: step,
-) -> Iterator[State]:
+def rounds(room: Room, rules: Sequence[Rule], weights: Floats | None = None) -> Iterator[State]:
     """Play rounds of Algorithm 1 for ever; yields one state per round.
 
     Each round asks the weak learner at a point, lets every rule propose weights over the hypotheses found so
@@ -86,10 +81,8 @@ def rounds(
         One rule, or a Frank-Wolfe rule and another one.
     weights : array or None
         The first weights, if the room knows hypotheses from an earlier fit.
-    timing : function
-        Wraps the steps of the rules, so that they count their seconds.
     """
-    steps = [timing(rule.start(room)) for rule in rules]
+    steps = [room.rule_watch.timing(rule.start(room)) for rule in rules]
     alone = len(rules) == 1
     current: Point | None = None  # the point of the weights; None before the first proposal
     asked: Point | None = None  # the point at which the weak learner is asked; None: the room chooses it
@@ -135,10 +128,6 @@ def _proposals(steps: Sequence[Step], position: Position) -> list[Proposal]:
 
 def _same_proposals(proposals: list[Proposal], previous: list[Proposal]) -> bool:
     return len(proposals) == len(previous) and all(
-        same_point(new.at, old.at) and _same_point_or_none(new.ask, old.ask)
+        same_point(new.at, old.at) and same_point(new.ask, old.ask)
         for new, old in zip(proposals, previous, strict=True)
     )
-
-
-def _same_point_or_none(new: Point | None, old: Point | None) -> bool:
-    return new is old or (new is not None and old is not None and same_point(new, old))

@@ -17,8 +17,7 @@ from frankboost.estimators.solving import MatrixSolution, solve
 from frankboost.export.json_format import load, save
 from frankboost.fitting.fit_warnings import NuWarning
 from frankboost.learners.best_tree import BestTree
-from frankboost.learners.columns import Columns
-from frankboost.learners.worst_case import WorstCase
+from frankboost.learners.columns import Columns, WorstCase
 from frankboost.verification import verify
 
 __all__ = [

@@ -1,16 +1,21 @@
-"""What happened, round by round."""
+"""What happened, round by round, and how long it took."""
 
 from __future__ import annotations
 
+import time
 from collections import UserList
+from collections.abc import Callable
 from dataclasses import asdict, dataclass, fields
-from typing import Any, Self, SupportsIndex, overload
+from typing import Any, ParamSpec, Self, SupportsIndex, TypeVar, overload
 
 from frankboost.pictures import block, rounds, words
 from frankboost.typing import RuleName
 from frankboost.validation import needed
 
 __all__ = ["Trace"]
+
+P = ParamSpec("P")
+R = TypeVar("R")
 
 ENDS = 5  # rounds at either end of a table
 
@@ -93,3 +98,27 @@ class Trace(UserList[Record]):
         """The records as a pandas DataFrame."""
         pd = needed("pandas", "to_frame needs", "pandas")
         return pd.DataFrame([asdict(record) for record in self], columns=list(self.columns))
+
+
+class Stopwatch:
+    """Counts the seconds spent in the functions it wraps, so that algorithms need no clock."""
+
+    def __init__(self) -> None:
+        self.seconds = 0.0
+
+    def timing(self, function: Callable[P, R]) -> Callable[P, R]:
+        """A function that calls the given one and adds its time."""
+
+        def timed(*args: P.args, **kwargs: P.kwargs) -> R:
+            start = time.perf_counter()
+            try:
+                return function(*args, **kwargs)
+            finally:
+                self.seconds += time.perf_counter() - start
+
+        return timed
+
+    def lap(self) -> float:
+        """Seconds since the last lap."""
+        seconds, self.seconds = self.seconds, 0.0
+        return seconds

@@ -198,7 +198,7 @@ def test_exports_hold_the_vote_in_use(fitted):
 
 
 def test_a_bad_setting():
-    with pytest.raises(ValueError, match="leaves must be 'sure' or 'sign'; got 'soft'"):
+    with pytest.raises(ValueError, match='leaves must be "sure" or "sign"; got \'soft\''):
         SoftMarginClassifier(leaves="soft").fit(X, y)
 
 

@@ -17,7 +17,7 @@ from rooms.test_parts import TOL, assert_same_game
 
 cupy = cupy_or_skip()
 
-from frankboost.cuda.joint_part import DeviceMargins, JointCudaPart  # noqa: E402
+from frankboost.cuda.part import DeviceMargins, JointCudaPart  # noqa: E402
 
 X, y = load_wine(return_X_y=True)
 JOINT = {"multi_class": "joint"}

@@ -8,8 +8,8 @@ from frankboost import MLPBoostClassifier
 from frankboost.grid import power_above
 from frankboost.learners.binning import BinnedFeatures
 from frankboost.rooms.host_part import Examples
+from frankboost.rooms.local_parts import TreePart
 from frankboost.rooms.margins import BinaryMargins
-from frankboost.rooms.tree_part import TreePart
 from frankboost.rules.level import Level
 from rooms.test_parts import SIGNS, TOL, assert_same_game, both, sample
 

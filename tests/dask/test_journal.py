@@ -1,6 +1,6 @@
 """What a part has to be asked again: all that changed it, as far as it still matters."""
 
-from frankboost.dask.journal import Journal
+from frankboost.dask.parts import Journal
 from frankboost.rooms.part import Part
 from frankboost.rooms.questions import Asked, Number
 

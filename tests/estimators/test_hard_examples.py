@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from frankboost import SoftMarginClassifier, verify
-from frankboost.estimators.hard_examples import HardExamples
+from frankboost.estimators.row_checks import HardExamples
 
 HARD = HardExamples(np.arange(100, 110), np.linspace(-1, 1, 10), np.full(10, 0.1))
 

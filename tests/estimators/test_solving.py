@@ -7,7 +7,7 @@ from scipy.sparse import csr_array
 import frankboost
 import reference
 from frankboost import Certificate, solve
-from frankboost.learners.worst_case import worst_case_margins
+from frankboost.learners.columns import worst_case_margins
 from frankboost.rules import Proposal
 from frankboost.rules.names import FW_RULES, SECONDARIES
 

@@ -12,7 +12,7 @@ from frankboost import (
     MLPBoostClassifier,
     WorstCase,
 )
-from frankboost.learners.worst_case import worst_case_margins
+from frankboost.learners.columns import worst_case_margins
 
 rng = np.random.default_rng(0)
 H = rng.uniform(-1, 1, (30, 12))

@@ -10,10 +10,10 @@ from frankboost.learners.nodes import NO_SETS
 from frankboost.learners.tree import Tree
 from frankboost.learners.tree_class import TreeClass
 from frankboost.rooms.host_part import Examples
+from frankboost.rooms.local_parts import TreePart
 from frankboost.rooms.margins import BinaryMargins
 from frankboost.rooms.questions import PartsHere, added
 from frankboost.rooms.room import Room
-from frankboost.rooms.tree_part import TreePart
 from frankboost.rooms.tree_search import TreeRows, TreeTables
 from records import records
 

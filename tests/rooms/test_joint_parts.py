@@ -10,9 +10,9 @@ from frankboost.learners.base import Start
 from frankboost.learners.best_tree import BestTree
 from frankboost.rooms import steps
 from frankboost.rooms.host_part import Examples
-from frankboost.rooms.joint_parts import JointTreePart
 from frankboost.rooms.joint_search import JointSearch
 from frankboost.rooms.local import local_room
+from frankboost.rooms.local_parts import JointTreePart
 from frankboost.rooms.margins import JointMargins
 from frankboost.rooms.questions import PartsHere
 from frankboost.rooms.room import Room

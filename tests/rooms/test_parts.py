@@ -15,10 +15,10 @@ from frankboost.learners.best_tree import BestTree
 from frankboost.learners.tree import Tree
 from frankboost.rooms import steps, tree_search
 from frankboost.rooms.host_part import Examples
+from frankboost.rooms.local_parts import TreePart
 from frankboost.rooms.margins import BinaryMargins
 from frankboost.rooms.questions import PartsHere
 from frankboost.rooms.room import Room
-from frankboost.rooms.tree_part import TreePart
 from frankboost.rooms.tree_search import TreeTables
 from frankboost.rules.level import Level
 from games import LocalRoom

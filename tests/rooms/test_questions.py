@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from frankboost.boosting import rounds
-from frankboost.dask.journal import Journal
+from frankboost.dask.parts import Journal
 from frankboost.rooms.part import Part
 from frankboost.rooms.questions import Asked, PartsHere, asked, asked_together
 from frankboost.rooms.room import Room

@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 
 from frankboost.boosting import rounds
-from frankboost.learners.worst_case import worst_case_margins
+from frankboost.learners.columns import worst_case_margins
+from frankboost.rules.fully_corrective import MDBoost
 from frankboost.rules.level import Level, SoftBoost
 from frankboost.rules.linear_program import InOut, LinearProgram
-from frankboost.rules.margin_distribution import MDBoost
 from games import WatchedRule, dense, distribution, inexact_room, problem, random_signs
 
 M = 40

@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from frankboost.verification.partitions import Part, soft_margin, tells_all
-from frankboost.verification.proof import Caps
-from frankboost.verification.rationals import UNITS
+from frankboost.verification.rationals import UNITS, Caps
 
 
 def part(margins, weight, units):

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from frankboost.verification.proof import Caps, are_signs, exact_votes, largest_column_edge
+from frankboost.verification.rationals import Caps, are_signs, exact_votes, largest_column_edge
 
 
 def snapped(shares):

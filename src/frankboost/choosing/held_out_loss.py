@@ -18,10 +18,10 @@ from frankboost.choosing.nu_path import are_few, is_deep
 from frankboost.choosing.trials import NuResult, NuSearch, NuTrial, SureLeaves
 from frankboost.fitting.problems import TrainingSet
 from frankboost.fitting.run import Settings
-from frankboost.fitting.threads import fit_each
 from frankboost.fitting.training import Training, single_hypothesis_error, single_hypothesis_settings
 from frankboost.learners.base import WeakLearner
 from frankboost.model import Ensemble, weighted_vote
+from frankboost.threads import fit_each
 from frankboost.typing import Flags, Floats, Indices
 
 

@@ -1,16 +1,16 @@
-"""The vote in use of a classifier: the trees of the optimum with sure leaves."""
+"""The votes in use of a classifier: the trees of the optimum with sure leaves, and one scale for many."""
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import islice
 from typing import Any
 
 import numpy as np
 
-from frankboost.choosing.calibration import HeldOutVotes
+from frankboost.choosing.calibration import HeldOutVotes, beta_calibration, fit_line
 from frankboost.choosing.held_out_loss import weight_of_one_row
 from frankboost.choosing.leaves import (
     LogOddsTrees,
@@ -19,12 +19,14 @@ from frankboost.choosing.leaves import (
     mean_log_odds,
     order_trees,
     shift_vote,
+    shrink_vote,
 )
 from frankboost.choosing.search import ChoiceProblem
 from frankboost.choosing.trials import Choice, SureLeaves
-from frankboost.learners.tree import Forest, Tree
-from frankboost.learners.tree_class import TreeClass
-from frankboost.model import Ensemble, Vote
+from frankboost.learners.tree import Forest
+from frankboost.model import Calibration, Ensemble, Vote
+
+ROUNDING = 1e-8  # of a soft margin: more than weights lose on the grid
 
 
 def with_vote_in_use(
@@ -66,7 +68,8 @@ def _trees_with_sure_leaves(sure: SureLeaves, ensemble: Ensemble, problem: Choic
     If rows are few, several parts of them were held out, each from a fit of its own. Then the vote is the
     mean of the votes of these fits, which depends neither on copies of rows nor on their order.
     """
-    recalled = [[_recall_tree(ensemble, tree) for tree in each.forest.trees()] for each in sure.parts]
+    kind: Any = ensemble.hypothesis_class
+    recalled = [[kind.recall(tree) for tree in each.forest.trees()] for each in sure.parts]
     if len(sure.parts) > 1:
         pairs = zip(sure.parts, recalled, strict=True)
         found = [LogOddsTrees(Forest.of(trees), each.sizes) for each, trees in pairs if None not in trees]
@@ -81,7 +84,38 @@ def _trees_with_sure_leaves(sure: SureLeaves, ensemble: Ensemble, problem: Choic
     return trees
 
 
-def _recall_tree(ensemble: Ensemble, tree: Tree) -> Any:
-    """A tree of a fit to some rows as a tree of the class over all rows; None if the class lacks it."""
-    assert isinstance(ensemble.hypothesis_class, TreeClass)
-    return ensemble.hypothesis_class.recall(tree)
+def to_common_scale(
+    ensembles: Sequence[Ensemble], held_out: Sequence[HeldOutVotes]
+) -> tuple[list[Ensemble], list[HeldOutVotes]]:
+    """Shrink the votes for many classes, each fitted against the rest, until they have one scale.
+
+    Each class has its own nu, so that votes of the same size mean different log-odds. Held-out rows give the
+    line through 0 that fits the log-odds of a class best as a function of its vote. Constant trees give all
+    lines the slope of the steepest one, so that the largest vote is for the most probable class.
+    """
+    slopes = np.array([fit_line(each)[0] for each in held_out])
+    shares = (slopes / slopes.max()).tolist()
+    votes = [replace(each, votes=share * each.votes) for each, share in zip(held_out, shares, strict=True)]
+    return [_shrink_ensemble(each, share) for each, share in zip(ensembles, shares, strict=True)], votes
+
+
+def _shrink_ensemble(ensemble: Ensemble, share: float) -> Ensemble:
+    """Multiply the vote in use, and with it its soft margin, by `share`."""
+    vote, certificate = shrink_vote(Vote(ensemble.hypotheses, ensemble.weights), share), ensemble.certificate
+    assert certificate.in_use is not None
+    certificate = replace(certificate, in_use=share * certificate.in_use - ROUNDING)
+    return replace(ensemble, hypotheses=vote.hypotheses, weights=vote.weights, certificate=certificate)
+
+
+def calibrate_together(held_out: Sequence[HeldOutVotes]) -> Calibration:
+    """Fit one calibration to the votes for all classes, which have one scale."""
+    found = beta_calibration(
+        replace(
+            held_out[0],
+            votes=np.concatenate([each.votes for each in held_out]),
+            target=np.concatenate([each.target for each in held_out]),
+            weight=np.concatenate([each.weight for each in held_out]),
+        )
+    )
+    floor = max(each.floor for each in held_out)
+    return Calibration(*(np.full(len(held_out), each) for each in (found.a, found.b, found.intercept, floor)))

@@ -5,22 +5,28 @@ from __future__ import annotations
 import sys
 from argparse import Namespace
 from dataclasses import replace
+from html import escape
+from typing import Any
 
 import numpy as np
 
+from frankboost.cli import page
 from frankboost.cli.arguments import Parser, count
 from frankboost.cli.files import DATA_HELP, FILES, add_ignore, check_output, output, refusing
-from frankboost.cli.labels_page import page
 from frankboost.estimators.label_issues import LenientClassifier
 from frankboost.estimators.parameters import MOST_JOBS
+from frankboost.estimators.prediction import ModelClassifier, encoding_of
 from frankboost.estimators.row_checks import REPEATS
+from frankboost.estimators.wrong_labels import LabelIssues
+from frankboost.model import Ensemble
 from frankboost.progress import is_terminal
 from frankboost.tables.files import name_of, read_table
 from frankboost.tables.reading import TrainingTable, about, check_columns, read_training
-from frankboost.typing import AnyArray
+from frankboost.typing import AnyArray, Floats, Indices
 from frankboost.validation import quoted
 
 ROW, GIVEN, NEW, OUT = "row", "given_label", "corrected_label", "?"
+MOST_ROWS, MOST_ALIKE, MOST_FEATURES = 20, 3, 12  # of the page
 
 DESCRIPTION = """\
 Find the most suspicious labels of a file. The command writes a file with one
@@ -89,7 +95,7 @@ def run(parser: Parser, args: Namespace) -> int:
     with output(parser, args.out) as file:
         frame.iloc[issues.order].to_csv(file, index=False, lineterminator="\n")
     if args.page is not None:
-        text = page(f"{name_of(args.data)}: {args.target}", clf, table.X, issues)
+        text = _page(f"{name_of(args.data)}: {args.target}", clf, table.X, issues)
         with output(parser, args.page) as file:
             file.write(text.encode())
     print(f"{issues.is_label_issue.sum()} of {len(issues)} labels are flagged; they come first in {args.out}")
@@ -138,3 +144,48 @@ def corrected(table: TrainingTable, corrections: AnyArray) -> TrainingTable:
     changed, gone = int((y != table.y).sum()), int((weight == 0.0).sum())
     print(f"{changed} labels corrected, {gone} rows left out", file=sys.stderr)
     return replace(table, y=y, weight=weight if gone or table.weight is not None else None)
+
+
+def _page(title: str, clf: ModelClassifier, X: Any, issues: LabelIssues) -> str:
+    """A page of the worst rows of a table X, each beside the most similar rows of the suggested label."""
+    numbers, sizes = encoding_of(clf)(X), clf.model_.importances
+    contests = clf.model_.contests
+    order = np.arange(clf.n_features_in_) if sizes is None else np.argsort(-sizes, kind="stable")
+    shown = order[:MOST_FEATURES]  # those that matter most
+    parts = [
+        f"<p>{issues.is_label_issue.sum()} of {len(issues)} labels are flagged, those that are right with "
+        "the lowest probability; these are the worst. Where few labels are wrong, even a flagged label can "
+        "be right with a probability above 0.9. Rows count from 1, without the header.</p>"
+    ]
+    proofs = [each.certificate.hard_sentence() for each in clf.model_.ensembles]
+    parts += [f"<p>{escape(each)}</p>" for each in proofs]
+    for row in issues.index[:MOST_ROWS].tolist():
+        given, new = issues.given_label[row], issues.predicted_label[row]
+        parts.append(
+            f"<h2>Row {row + 1}: {escape(str(given))}, suggested {escape(str(new))}</h2>"
+            f"<p>The label is right with a probability of {issues.label_quality[row]:.3f}; the margin is "
+            f"{issues.margin[row]:+.3f}.</p>"
+        )
+        ensemble = next((each.ensemble for each in contests if each.label == new), contests[0].ensemble)
+        alike, agree = _alike(ensemble, numbers, issues, row)
+        heads = ["", f"row {row + 1}", *(f"row {k + 1}" for k in alike.tolist())]
+        rows = [row, *alike.tolist()]
+        lines = [
+            ["label", *map(str, issues.given_label[rows])],
+            ["share of trees that agree", "", *(f"{each:.0%}" for each in agree)],
+            *([str(X.columns[f]), *(str(X.iloc[k, f]) for k in rows)] for f in shown.tolist()),
+        ]
+        parts.append(page.table(heads, lines))
+    return page.document(title, parts)
+
+
+def _alike(ensemble: Ensemble, numbers: Any, issues: LabelIssues, row: int) -> tuple[Indices, Floats]:
+    """The rows of the suggested label on which most trees, by weight, vote as on a given row; and their
+    shares."""
+    agree = np.zeros(len(issues))
+    for tree, weight in zip(ensemble.hypotheses, ensemble.weights.tolist(), strict=True):
+        votes = tree(numbers)
+        agree += weight * (votes == votes[row])
+    others = np.flatnonzero((issues.given_label == issues.predicted_label[row]) & ~issues.is_label_issue)
+    found = others[np.argsort(-agree[others], kind="stable")[:MOST_ALIKE]]
+    return found, agree[found]

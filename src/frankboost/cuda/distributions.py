@@ -1,4 +1,4 @@
-"""Distributions over rows on a device, with the same bits as those of `rooms.tree_part.TreePart`."""
+"""Distributions over rows on a device, with the same bits as those of `rooms.local_parts.TreePart`."""
 
 from __future__ import annotations
 
@@ -79,10 +79,6 @@ class CudaDistributions(Distributions):
             launch("sign_tables", (groups,), (cp.asarray(padded), tables))
         launch("margins", (8 * SHARES,), (self._packed, tables, np.int32(groups), entries, out))
         return out
-
-    def extremes(self, number: Number) -> Pair:
-        margins = self._placed[number].margins
-        return float(margins.min()), float(margins.max())
 
     def keys(self, number: Number, eta: float, stride: int) -> Keys:
         margins = self._placed[number].margins

@@ -6,8 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from frankboost.arrays import here, memory_for
-from frankboost.cuda.joint_part import JointCudaPart
-from frankboost.cuda.part import CudaPart
+from frankboost.cuda.part import CudaPart, JointCudaPart
 from frankboost.cuda.rows import DeviceRows
 from frankboost.learners.base import WeakLearner
 from frankboost.learners.best_tree import BestTree

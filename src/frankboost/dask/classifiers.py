@@ -25,12 +25,10 @@ from frankboost.estimators.classifiers import (
     MLPBoostClassifier,
     SoftMarginClassifier,
 )
-from frankboost.estimators.hard_examples import HardExamples
 from frankboost.estimators.parameters import check_parameters, parameter, with_constructor, with_parameters
 from frankboost.estimators.prediction import set_model
-from frankboost.estimators.row_checks import REPEATS
+from frankboost.estimators.row_checks import REPEATS, HardExamples
 from frankboost.estimators.wrong_labels import LabelIssues
-from frankboost.fitting.threads import one_blas_thread
 from frankboost.fitting.weak_learners import check_joint, make_weak_learner
 from frankboost.learners.best_tree import BestTree
 from frankboost.learners.tree_class import DEEPEST
@@ -38,7 +36,7 @@ from frankboost.model import Model
 from frankboost.rules.base import Rule
 from frankboost.saying import named
 from frankboost.shapes import Shapes
-from frankboost.threads import threads_for
+from frankboost.threads import one_blas_thread, threads_for
 
 if TYPE_CHECKING:
     from distributed import Client

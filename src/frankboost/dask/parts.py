@@ -16,7 +16,6 @@ from distributed import Client, Future
 
 from frankboost.dask.actors import MAX_TRIES, Actors, LostError, workers_died
 from frankboost.dask.binned import GameRows
-from frankboost.dask.journal import Journal
 from frankboost.dask.problems import Game
 from frankboost.dask.worker_parts import WorkerParts
 from frankboost.rooms.part import Part
@@ -24,6 +23,41 @@ from frankboost.rooms.questions import Answers, AnyAsked, Asked, Number, Parts, 
 from frankboost.rooms.tree_search import TreeRows
 
 ROW_BYTES = 150  # for each class, without features: labels, weights, caps, distributions and margins
+
+
+class Journal:
+    """The questions to ask a part again that replaces a lost one: those whose effects are still needed."""
+
+    def __init__(self) -> None:
+        self.entries: list[AnyAsked] = []
+        self._forgotten: set[Number] = set()
+
+    def note(self, asked: AnyAsked) -> None:
+        """Record a question to all parts."""
+        if asked.question is Part.forget:
+            self._forget(asked.args[0])
+        elif asked.marks.changes:
+            self.entries.append(asked)
+
+    def _forget(self, numbers: Sequence[Number]) -> None:
+        """Drop the questions about distributions that are no longer needed.
+
+        A distribution is needed if it is not forgotten, or if a needed one was made of it.
+        """
+        self._forgotten |= set(numbers)
+        needed: set[Number] = set()
+        kept = []
+        for entry in reversed(self.entries):
+            about = _numbers(entry)
+            if not about or about[0] not in self._forgotten or about[0] in needed:
+                needed |= set(about)
+                kept.append(entry)
+        self.entries = kept[::-1]
+
+
+def _numbers(asked: AnyAsked) -> list[Number]:
+    """The number of the distribution that a question changes, then the numbers of its sources."""
+    return [each for each in asked.args if isinstance(each, Number)]
 
 
 class DaskParts(Parts):

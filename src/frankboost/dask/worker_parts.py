@@ -18,10 +18,9 @@ from distributed import Worker, get_worker
 from frankboost import native
 from frankboost.dask.actors import LostError, call_actor
 from frankboost.dask.binned import GameRows
-from frankboost.rooms.joint_parts import JointTreePart
+from frankboost.rooms.local_parts import JointTreePart, TreePart
 from frankboost.rooms.margins import BinaryMargins, JointMargins
 from frankboost.rooms.questions import Answers, AnyAsked, Number
-from frankboost.rooms.tree_part import TreePart
 from frankboost.rooms.tree_search import TreeRows
 from frankboost.typing import Floats
 
@@ -175,7 +174,6 @@ def _part_on(device: str, margins: BinaryMargins | JointMargins) -> Any:
     joint = isinstance(margins, JointMargins)
     if device == "cpu":
         return JointTreePart if joint else TreePart
-    from frankboost.cuda.joint_part import JointCudaPart  # noqa: PLC0415  (heavy, and an extra)
-    from frankboost.cuda.part import CudaPart  # noqa: PLC0415
+    from frankboost.cuda.part import CudaPart, JointCudaPart  # noqa: PLC0415  (heavy, and an extra)
 
     return JointCudaPart if joint else CudaPart

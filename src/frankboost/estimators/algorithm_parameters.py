@@ -8,7 +8,14 @@ from typing import Any, Literal
 
 from numpy.typing import NDArray
 
-from frankboost.estimators.parameters import DEPTH, Parameters, check_flag, parameter, with_parameters
+from frankboost.estimators.parameters import (
+    DEPTH,
+    Parameters,
+    check_flag,
+    check_word,
+    parameter,
+    with_parameters,
+)
 from frankboost.rules.base import Rule
 from frankboost.rules.names import FW_RULES, SECONDARIES, is_rule, secondary_names
 from frankboost.validation import check_count, check_fraction, check_positive, quoted
@@ -52,11 +59,6 @@ class BoosterParameters(Parameters):
     )
 
 
-def _check_leaves(name: str, value: Any) -> None:
-    if value not in (SURE, SIGN):
-        raise ValueError(f"{name} must be {SURE!r} or {SIGN!r}; got {quoted(value)}")
-
-
 def _leaves_parameter() -> Any:
     return parameter(
         'The values of the leaves in a fit that chooses nu. "sign": each leaf votes -1 or 1, and the model '
@@ -65,7 +67,7 @@ def _leaves_parameter() -> Any:
         "beside the optimum. The held-out rows choose how far the leaves differ from -1 and 1.",
         default=SURE,
         kind='"sure" or "sign"',
-        check=_check_leaves,
+        check=partial(check_word, words=(SURE, SIGN)),
     )
 
 

@@ -20,15 +20,13 @@ from frankboost.estimators.parameters import check_parameters, with_constructor
 from frankboost.estimators.prediction import ModelClassifier, set_model
 from frankboost.fitting.fit_warnings import is_in_sklearn_loop, is_interrupted, warn_of_limits, warn_of_nu
 from frankboost.fitting.problems import Problems
-from frankboost.fitting.run import Settings
-from frankboost.fitting.threads import one_blas_thread
+from frankboost.fitting.run import ProvedGap, Settings
 from frankboost.fitting.training import Training
 from frankboost.learners.base import Start, WeakLearner
 from frankboost.model import Model
 from frankboost.rules.base import Rule
 from frankboost.saying import named, say
-from frankboost.stopping import ProvedGap
-from frankboost.threads import threads_for
+from frankboost.threads import one_blas_thread, threads_for
 from frankboost.typing import one_or_all
 
 

@@ -14,19 +14,18 @@ from typing import Any, Protocol
 
 from frankboost.callbacks import Observer
 from frankboost.choosing.calibration import HeldOutVotes, calibrate_each
-from frankboost.choosing.common_scale import calibrate_together, to_common_scale
 from frankboost.choosing.constants import OTHERWISE
-from frankboost.choosing.in_use import with_vote_in_use
+from frankboost.choosing.in_use import calibrate_together, to_common_scale, with_vote_in_use
 from frankboost.choosing.joint_calibration import JointHeldOutVotes, joint_calibration
 from frankboost.choosing.sample import Sample
 from frankboost.choosing.search import ChoiceProblem
 from frankboost.choosing.trials import Choice, NuResult
 from frankboost.fitting.run import MIN_SECONDS, Settings, time_left
-from frankboost.fitting.threads import fit_each
 from frankboost.fitting.training import Training, kept_weights, make_listener
 from frankboost.learners.base import Start, WeakLearner
 from frankboost.model import Calibration, Ensemble, positives
 from frankboost.progress import Live, is_terminal, live_progress
+from frankboost.threads import fit_each
 
 CHOICE_HEADER = "       nu  log-loss  error %   trees  seconds"
 

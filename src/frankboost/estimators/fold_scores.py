@@ -18,9 +18,8 @@ from frankboost.estimators.classifiers import SoftMarginClassifier
 from frankboost.estimators.parameters import check_parameters
 from frankboost.estimators.prediction import set_model
 from frankboost.fitting.problems import Problems
-from frankboost.fitting.threads import fit_each, one_blas_thread
 from frankboost.fitting.training import Training, single_hypothesis_error, single_hypothesis_settings
-from frankboost.threads import threads_for
+from frankboost.threads import fit_each, one_blas_thread, threads_for
 from frankboost.typing import Floats, Indices
 
 

@@ -11,8 +11,8 @@ from frankboost.estimators.classifiers import SoftMarginClassifier
 from frankboost.estimators.parameters import check_parameters
 from frankboost.fitting.problems import Problems
 from frankboost.fitting.run import Settings
-from frankboost.fitting.threads import one_blas_thread
 from frankboost.fitting.training import Training, single_hypothesis_error, single_hypothesis_settings
+from frankboost.threads import one_blas_thread
 from frankboost.typing import one_or_all
 from frankboost.validation import check_positive
 

@@ -121,14 +121,11 @@ def _check_jobs(name: str, value: Any) -> None:
         )
 
 
-def _check_device(name: str, value: Any) -> None:
-    if value not in ("cpu", "cuda"):
-        raise ValueError(f'{name} must be "cpu" or "cuda"; got {quoted(value)}')
-
-
-def _check_multi_class(name: str, value: Any) -> None:
-    if not isinstance(value, str) or value not in ("ovr", "joint"):
-        raise ValueError(f'{name} must be "ovr" or "joint"; got {quoted(value)}')
+def check_word(name: str, value: Any, words: Sequence[str]) -> None:
+    """Raise a ValueError unless a value is one of some words."""
+    if not isinstance(value, str) or value not in words:
+        allowed = " or ".join(f'"{each}"' for each in words)
+        raise ValueError(f"{name} must be {allowed}; got {quoted(value)}")
 
 
 def _check_verbose(name: str, value: Any) -> None:
@@ -154,11 +151,7 @@ class Parameters:
         kind="weak learner or scikit-learn classifier",
         saved=False,
     )
-    max_depth: int = parameter(
-        DEPTH,
-        default=2,
-        check=_check_from_one,
-    )
+    max_depth: int = parameter(DEPTH, default=2, check=_check_from_one)
     max_bins: int | None = parameter(
         "The largest number of thresholds per feature, at most 255. None: a threshold between any two "
         "distinct values.",
@@ -219,7 +212,7 @@ class Parameters:
         '"joint" needs `BestTree`.',
         default="ovr",
         kind='"ovr" or "joint"',
-        check=_check_multi_class,
+        check=partial(check_word, words=("ovr", "joint")),
     )
     class_weight: Mapping[Any, float] | Literal["balanced"] | None = parameter(
         'Factors for the sample weights of each class. "balanced" gives all classes the same total weight.',
@@ -244,7 +237,7 @@ class Parameters:
         'for bit. With "cuda", the `n_jobs` threads do only a small part of the search.',
         default="cpu",
         kind="str",
-        check=_check_device,
+        check=partial(check_word, words=("cpu", "cuda")),
         saved=False,
     )
     verbose: int = parameter(

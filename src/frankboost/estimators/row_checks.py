@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -13,18 +14,49 @@ from sklearn.utils.validation import check_is_fitted, column_or_1d
 
 from frankboost.choosing.calibration import HeldOutVotes, calibrate_each
 from frankboost.estimators.cross_calibration import clone_for_fold
-from frankboost.estimators.hard_examples import HardExamples
-from frankboost.estimators.wrong_labels import LabelIssues, find_issues
+from frankboost.estimators.wrong_labels import MOST_SHOWN, LabelIssues, find_issues, shortened
 from frankboost.model import Model, positives
+from frankboost.pictures import Printed
 from frankboost.saying import named, unsaid
 from frankboost.tables.labelled import check_labels
 from frankboost.tables.weights import check_weights
 from frankboost.typing import Flags, Floats, Indices
-from frankboost.validation import check_count
+from frankboost.validation import check_count, needed
 
 REPEATS = 3
 HALF_TOL = 0.05  # the least tolerance of a fit to half of the rows, set by the data sets of `studies/labels`
 ROUNDING = 1e-9  # the largest rounding error of a mean of margins
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class HardExamples(Printed):
+    """The rows at their cap, hardest first; `print` shows a table and what is proved about all votes."""
+
+    index: Indices  # the positions of the rows
+    margin: Floats  # in [-1, 1]; negative if the row is misclassified
+    weight: Floats  # in the distribution that attains the bound
+    proofs: Sequence[str] = ()  # one sentence for each ensemble whose bound is proved, by weak duality
+
+    def __len__(self) -> int:
+        return len(self.index)
+
+    def __repr__(self) -> str:
+        first = ", ".join(map(str, self.index[:MOST_SHOWN]))
+        more = ", ..." if len(self) > MOST_SHOWN else ""
+        return f"<HardExamples: {len(self)} rows{f', hardest first: {first}{more}' if first else ''}>"
+
+    def __str__(self) -> str:
+        if len(self) == 0:
+            return "no row is at its cap; a larger nu makes the caps lower"
+        columns = zip(self.index, self.margin, self.weight, strict=True)
+        rows = [f"{row:>8} {margin:>8.3f} {weight:>9.3g}" for row, margin, weight in columns]
+        return "\n".join([f"{'position':>8} {'margin':>8} {'weight':>9}", *shortened(rows), *self.proofs])
+
+    def to_frame(self) -> Any:
+        """A pandas DataFrame with the columns margin and weight, indexed by position."""
+        pd = needed("pandas", "to_frame needs", "pandas")
+        index = pd.Index(self.index, name="position")
+        return pd.DataFrame({"margin": self.margin, "weight": self.weight}, index=index)
 
 
 class RowChecks:

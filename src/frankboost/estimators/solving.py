@@ -14,12 +14,12 @@ from frankboost.estimators.base import SoftMarginBooster
 from frankboost.estimators.classifiers import MLPBoostClassifier, SoftBoostClassifier, SoftMarginClassifier
 from frankboost.fitting.fit_warnings import warn_of_limits
 from frankboost.fitting.problems import TrainingSet
-from frankboost.fitting.threads import one_blas_thread
 from frankboost.fitting.training import Training
 from frankboost.learners.columns import Columns
 from frankboost.rules.base import Rule
 from frankboost.rules.names import FW_RULES, is_rule, secondary_names
 from frankboost.scope import finite_text
+from frankboost.threads import one_blas_thread
 from frankboost.trace import Trace
 from frankboost.typing import Floats
 from frankboost.validation import check_count, check_positive, naming

@@ -75,14 +75,18 @@ class LabelIssues(Printed):
         table = [
             f"{row:>8} {given!s:>12} {new!s:>12} {q:>8.3f} {mu:>8.3f}" for row, given, new, q, mu in rows
         ]
-        left = len(table) - MOST_SHOWN
-        end = [f"{left:>8} more"] if left > 0 else []
-        return "\n".join([f"{len(table)} of {len(self)} labels flagged", heads, *table[:MOST_SHOWN], *end])
+        return "\n".join([f"{len(table)} of {len(self)} labels flagged", heads, *shortened(table)])
 
     def to_frame(self) -> Any:
         """A pandas DataFrame with one line per row of X and its index; columns are named as in cleanlab."""
         pd = needed("pandas", "to_frame needs", "pandas")
         return pd.DataFrame({name: getattr(self, name) for name in COLUMNS}, index=self.frame_index)
+
+
+def shortened(rows: list[str]) -> list[str]:
+    """The first lines of a table, and how many more there are."""
+    left = len(rows) - MOST_SHOWN
+    return rows[:MOST_SHOWN] + [f"{left:>8} more"] * (left > 0)
 
 
 COLUMNS = ("is_label_issue", "label_quality", "given_label", "predicted_label", "margin", "weight")

@@ -17,8 +17,6 @@ from frankboost.rooms.base import Solution, padded
 from frankboost.rooms.part import Part
 from frankboost.rooms.room import Room
 from frankboost.rules.base import Rule
-from frankboost.stopping import ProvedGap
-from frankboost.stopwatch import Stopwatch
 from frankboost.trace import Record, Trace
 from frankboost.typing import Floats, RuleName, Status
 
@@ -33,6 +31,33 @@ It returns a reason to stop the fit, or None.
 
 KeptWeights = Callable[[], Floats | None]
 """Called at the end of a fit: the weights that the ensemble is to have instead of the last ones, or None."""
+
+
+@dataclass(frozen=True)
+class ProvedGap:
+    """bound - soft margin <= tol, after all rounding, as the certificate will say it: "optimal".
+
+    Like every test that ends a fit, it returns the reason to stop, or None to go on.
+    """
+
+    tol: float
+    room: Room
+
+    def __call__(self, state: State) -> Status | None:
+        """The reason, if any."""
+        if state.gap > self.tol:
+            return None
+        gap = Fraction(self.room.bound) - Fraction(self.room.proved_soft_margin(state.best_weights))
+        return "optimal" if gap <= Fraction(self.tol) else None
+
+
+@dataclass(frozen=True)
+class SmoothedGap(ProvedGap):
+    """The paper's own test: bound - smoothed soft margin <= tol/2. It implies the other but for rounding."""
+
+    def __call__(self, state: State) -> Status | None:
+        """The reason, if any."""
+        return None if state.bound - state.smoothed > self.tol / 2 else super().__call__(state)
 
 
 @dataclass(frozen=True)
@@ -70,7 +95,6 @@ class Run:
         self._listener = listener
         self._halted = halted
         self._start = time.perf_counter()
-        self._watch = Stopwatch()
         self._trace = Trace()
         self._stages = Stages()
 
@@ -110,6 +134,8 @@ class Run:
         gap is rounding.
         """
         settings, search = self._settings, room.search
+        for watch in (room.oracle_watch, room.rule_watch):
+            watch.lap()  # the seconds of a round of an earlier fit that was cut short
         room.stop = self._should_stop
         search.begin(self._should_stop, settings.tol / 8.0)
         near = max(settings.tol, settings.crossover)
@@ -152,7 +178,7 @@ class Run:
         state, room.estimate.tol = before, tol
         closed = self._settings.closing(tol, room)
         try:
-            for state in rounds(room, rules, room.known_weights, self._watch.timing):
+            for state in rounds(room, rules, room.known_weights):
                 answer = self._record_round(state, room, name)
                 reason = closed(state) or self._limit_reached(state) or answer
                 if reason is not None:
@@ -196,7 +222,7 @@ class Run:
             support=int(np.count_nonzero(state.weights)),
             rule=name or state.rule,
             oracle_seconds=room.oracle_watch.lap(),
-            rule_seconds=self._watch.lap(),
+            rule_seconds=room.rule_watch.lap(),
         )
         self._trace.append(record)
         self._stages.add(record.round, state.best_weights)

@@ -86,6 +86,9 @@ class HypothesisClass(ABC):
     @abstractmethod
     def __str__(self) -> str: ...
 
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__}: {self}>"
+
 
 class Oracle(ABC):
     """A weak learner that is prepared for one training set.

@@ -34,9 +34,6 @@ class JointClass(HypothesisClass):
     classes: int
     searched_as: ClassVar[Literal["trees", "columns", "joint"] | None] = "joint"
 
-    def __repr__(self) -> str:
-        return f"<JointClass: {self}>"
-
     def __str__(self) -> str:
         return joint_text(str(self.each), self.classes)
 

@@ -34,9 +34,6 @@ class TreeClass(HypothesisClass):
     constraints: Constraints | None = None
     searched_as: ClassVar[Literal["trees", "columns", "joint"] | None] = "trees"
 
-    def __repr__(self) -> str:
-        return f"<TreeClass: {self}>"
-
     def __str__(self) -> str:
         counts = [len(cuts) for cuts in self.thresholds]
         text = trees_text(

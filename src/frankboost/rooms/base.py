@@ -13,9 +13,9 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from frankboost.learners.base import Answer, Hypothesis, HypothesisClass, Need, Start
+from frankboost.learners.base import Answer, Hypothesis, HypothesisClass, Need
 from frankboost.rooms.questions import Number
-from frankboost.typing import Flags, Floats, Indices
+from frankboost.typing import Flags, Floats
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,32 +90,6 @@ def vertex(j: int, size: int) -> Floats:
     weights = np.zeros(size)
     weights[j] = 1.0
     return weights
-
-
-def recall_hypotheses(
-    start: Start, recall: Callable[[Any], Hypothesis | None]
-) -> tuple[list[Hypothesis], Floats]:
-    """The hypotheses of a start that belong to the class, as members of it, and their weights.
-
-    `recall` is that of the class.
-    """
-    known = [(recall(h), w) for h, w in zip(start.hypotheses, start.weights, strict=True)]
-    kept = [(hypothesis, weight) for hypothesis, weight in known if hypothesis is not None]
-    return [hypothesis for hypothesis, _ in kept], np.array([weight for _, weight in kept])
-
-
-def spread_weights(weights: Floats, places: Sequence[int], size: int) -> Floats:
-    """Weights for `size` hypotheses from those for the hypotheses `places`, scaled to sum 1; weights for the
-    same hypothesis are added."""
-    total = np.zeros(size)
-    np.add.at(total, places, weights / weights.sum())
-    return total
-
-
-def largest_first(weights: Floats) -> Indices:
-    """The numbers of the hypotheses with weight, largest weight first."""
-    used: Indices = np.flatnonzero(weights)
-    return used[np.argsort(-weights[used], kind="stable")]
 
 
 def dot(one: Floats, other: Floats) -> float:

@@ -10,7 +10,7 @@ from typing import Any
 
 from frankboost.arrays import here
 from frankboost.grid import CAPPED, UNITS, total_parts
-from frankboost.rooms.part import Part, Takers
+from frankboost.rooms.part import Pair, Part, Takers
 from frankboost.rooms.questions import Number
 from frankboost.typing import Array, Flags, Floats
 
@@ -61,6 +61,10 @@ class Distributions(Part):
 
     def margins_along(self, number: Number, start: Number, change: Number, step: float) -> None:
         self._placed[number] = Placed(self._placed[start].margins + step * self._placed[change].margins)
+
+    def extremes(self, number: Number) -> Pair:
+        margins = self._placed[number].margins
+        return float(margins.min()), float(margins.max())
 
     def size_of_margins(self, number: Number) -> float:
         return max(map(abs, self.extremes(number)))

@@ -139,10 +139,6 @@ class HostPart(Distributions):
     def _votes(self, hypotheses: Any, weights: Floats) -> Floats:
         """The weighted sum of the hypotheses' votes for the rows."""
 
-    def extremes(self, number: Number) -> Pair:
-        margins = self._placed[number].margins
-        return float(margins.min()), float(margins.max())
-
     def buckets(self, number: Number, cut: Cut) -> Floats:
         return native.soft_margin_buckets(self._placed[number].margins, self._weight, cut)
 

@@ -9,13 +9,12 @@ import numpy as np
 from frankboost.learners.base import Answer, Hypothesis, HypothesisClass, Need, Oracle
 from frankboost.rooms.base import Search
 from frankboost.rooms.host_part import Examples
-from frankboost.rooms.joint_parts import JointPart
 from frankboost.rooms.joint_search import JointSearch
+from frankboost.rooms.local_parts import JointPart, WholePart
 from frankboost.rooms.margins import JointMargins
 from frankboost.rooms.part import Part
 from frankboost.rooms.questions import Number, Parts, PartsHere
 from frankboost.rooms.room import Room
-from frankboost.rooms.whole_part import WholePart
 from frankboost.typing import Floats
 
 

@@ -229,8 +229,10 @@ def least_bound_point(at: Callable[[float], Point]) -> Point:
     return best
 
 
-def same_point(one: Point, other: Point) -> bool:
-    """Whether two points of a room are the same distribution."""
+def same_point(one: Point | None, other: Point | None) -> bool:
+    """Whether two points of a room are the same distribution, or both are None."""
+    if one is None or other is None:
+        return one is other
     size = max(len(one.multipliers), len(other.multipliers))
     return one.eta == other.eta and np.array_equal(
         padded(one.multipliers, size), padded(other.multipliers, size)

@@ -14,7 +14,7 @@ import numpy as np
 from frankboost import native
 from frankboost.grid import UNITS, playable_nu, snapped_weights
 from frankboost.learners.base import Hypothesis, Need, Start
-from frankboost.rooms.base import Found, Search, Solution, largest_first, recall_hypotheses, spread_weights
+from frankboost.rooms.base import Found, Search, Solution
 from frankboost.rooms.estimate import OptimumEstimate
 from frankboost.rooms.line import Line
 from frankboost.rooms.part import Part
@@ -27,7 +27,7 @@ from frankboost.rooms.point import (
 )
 from frankboost.rooms.questions import Number, Parts, Question, added, asked, asked_together
 from frankboost.rooms.steps import hand_out, soft_margin_and_quantile, soft_margin_below
-from frankboost.stopwatch import Stopwatch
+from frankboost.trace import Stopwatch
 from frankboost.typing import Floats
 
 
@@ -63,8 +63,8 @@ class Room:
     known_weights : array or None
         The weights that `recall` found for hypotheses of an earlier fit; None before a `recall` that found
         some.
-    oracle_watch : Stopwatch
-        The seconds spent in the weak learner.
+    oracle_watch, rule_watch : Stopwatch
+        The seconds spent in the weak learner, and in the steps of the rules.
     stop : function or None
         The function that `stopped` calls: it returns True, or raises, to end the step of a rule. None: no
         step is ended.
@@ -84,7 +84,7 @@ class Room:
     ) -> None:
         self.hypotheses: list[Hypothesis] = []
         self.known_weights: Floats | None = None
-        self.oracle_watch = Stopwatch()
+        self.oracle_watch, self.rule_watch = Stopwatch(), Stopwatch()
         self.stop: Callable[[], bool] | None = None
         self.parts = parts
         self.threads = threads
@@ -171,11 +171,14 @@ class Room:
         With hypotheses outside the class the certificate would be false. Returns the weights of the start,
         one entry per hypothesis of this room, or None if no hypothesis with weight is left.
         """
-        hypotheses, weights = recall_hypotheses(start, self.search.recall)
-        if not weights.any():
+        recalled = map(self.search.recall, start.hypotheses)
+        kept = [each for each in zip(recalled, start.weights, strict=True) if each[0] is not None]
+        given = np.array([weight for _, weight in kept])
+        if not given.any():
             return None
-        places, _ = self._add_hypotheses(hypotheses, self._next)
-        weights = self.known_weights = spread_weights(weights, places, len(self))
+        places, _ = self._add_hypotheses([hypothesis for hypothesis, _ in kept], self._next)
+        weights = self.known_weights = np.zeros(len(self))
+        np.add.at(weights, places, given / given.sum())  # a hypothesis may be recalled twice
         if start.distribution is None:
             self._least = math.inf, least_bound_point(partial(self.at, weights))
             self.reopen()
@@ -274,7 +277,8 @@ class Room:
     def outcome(self, weights: Floats) -> Solution:
         """The result of the game; no other method returns vectors with one entry per row."""
         weights = snapped_weights(weights)
-        soft_margin, used = self.proved_soft_margin(weights), largest_first(weights)
+        soft_margin = self.proved_soft_margin(weights)
+        used = np.argsort(-weights, kind="stable")[: np.count_nonzero(weights)]  # largest weight first
         hypotheses = [self.hypotheses[j] for j in used]
         least = self._least[1].number()
         bin_weights = self._bin_weights()

@@ -1,8 +1,8 @@
 """Frank-Wolfe rules, in coefficient space: weights over hypotheses.
 
 With f = -(smoothed soft margin), the gradient of f at w is -A^T d, and f is eta-smooth in the sense
-f(w + g v) <= f(w) - g d.Av + eta/2 g^2 ||Av||_inf^2. A step never leaves the simplex. A hypothesis whose
-weight a step uses up has exactly 0 afterwards.
+f(w + g v) <= f(w) - g d.Av + eta/2 g^2 ||Av||_inf^2. The slope along v is d.Av, the edges A^T d times v. A
+step never leaves the simplex. A hypothesis whose weight a step uses up has exactly 0 afterwards.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class ShortStep(_FrankWolfe):
         length = room.line(at.weights, direction).length()
         if length == 0.0:
             return at.weights
-        return _step_along(at.weights, direction, _slope_along(at, direction) / (room.eta * length**2), 1.0)
+        return _step_along(at.weights, direction, dot(at.edges, direction) / (room.eta * length**2), 1.0)
 
 
 @dataclass(frozen=True)
@@ -75,7 +75,7 @@ class Away(_FrankWolfe):
         worst = worst_in_use(at.weights, at.edges)
         towards, away = _to_newest(at), at.weights - _unit(at, worst)
         share = at.weights[worst]
-        if _slope_along(at, towards) >= _slope_along(at, away) or share >= 1.0:
+        if dot(at.edges, towards) >= dot(at.edges, away) or share >= 1.0:
             return _search_along(room, at, towards, 1.0)
         return _search_along(room, at, away, share / (1.0 - share))
 
@@ -105,7 +105,7 @@ class BlendedPairwise(_FrankWolfe):
         best = int(np.argmax(np.where(at.weights > 0.0, at.edges, -np.inf)))
         inside = _unit(at, best) - _unit(at, worst)
         towards = _to_newest(at)
-        if best != worst and _slope_along(at, inside) >= _slope_along(at, towards):
+        if best != worst and dot(at.edges, inside) >= dot(at.edges, towards):
             return _search_along(room, at, inside, at.weights[worst])
         return _search_along(room, at, towards, 1.0)
 
@@ -123,11 +123,6 @@ def _to_newest(at: Position) -> Floats:
 def worst_in_use(weights: Floats, edges: Floats) -> int:
     """The hypothesis of least edge among those with weight."""
     return int(np.argmin(np.where(weights > 0.0, edges, np.inf)))
-
-
-def _slope_along(at: Position, direction: Floats) -> float:
-    """The slope of the objective along a direction, at the start of a step."""
-    return dot(at.edges, direction)
 
 
 def _search_along(room: Room, at: Position, direction: Floats, longest: float) -> Floats:

@@ -132,7 +132,8 @@ class LevelRun:
             self.best = self._room.at(at.weights)
             self.low = self.best.soft_margin()
         kept = self._begin_round(bound)
-        was_asked = self._was_asked(at)
+        # Beside another rule the weak learner may have been asked at another distribution than the proposed.
+        was_asked = at.asked is not None and same_point(at.asked, self._proposed)
         if not was_asked:
             # Compute the margins again, over all columns: the last bits of a sum depend on the number of
             # terms.
@@ -145,11 +146,6 @@ class LevelRun:
         self._project_and_grow(bound, at.newest, step)
         self._proposed = self.projection.point
         return Proposal(self.best, self._proposed, self.level)
-
-    def _was_asked(self, at: Position) -> bool:
-        """Whether the weak learner was asked at the proposed distribution; beside another rule it may not
-        be."""
-        return at.asked is not None and self._proposed is not None and same_point(at.asked, self._proposed)
 
     def _project_and_grow(self, bound: float, newest: int, step: float) -> None:
         """Project. If q grows less than by the single step of the theorem, take that step and project
@@ -199,7 +195,9 @@ class LevelRun:
         slack = self._rule.slack * (bound - self.level)
         highest = self.level + self._rule.excess * (bound - self.level)
         for edges in self.projection.newton_steps(slack):
-            self._remember_best()
+            soft_margin = self.projection.soft_margin()
+            if soft_margin > self.low:
+                self.low, self.best = soft_margin, self._room.at(self.projection.weights())
             if bound - self.low <= self._rule.aim:
                 return True
             if self.low >= self.level - slack:
@@ -207,9 +205,3 @@ class LevelRun:
             if edges.max() <= highest:
                 return True
         return True  # the edges are still higher, but the distribution is valid, and q has grown
-
-    def _remember_best(self) -> None:
-        """Update `low` and `best` if the multipliers have a larger soft margin."""
-        soft_margin = self.projection.soft_margin()
-        if soft_margin > self.low:
-            self.low, self.best = soft_margin, self._room.at(self.projection.weights())

@@ -10,9 +10,8 @@ from frankboost.rules.base import Rule
 from frankboost.rules.bounded_losses import LogisticBoost, MadaBoost, SmoothBoost
 from frankboost.rules.corrective import AdaBoost, AdaBoostStar, ArcGV, Hedge
 from frankboost.rules.frank_wolfe import Away, BlendedPairwise, Classic, LineSearch, Pairwise, ShortStep
-from frankboost.rules.fully_corrective import FullyCorrective
+from frankboost.rules.fully_corrective import FullyCorrective, MDBoost
 from frankboost.rules.level import Level, SoftBoost
-from frankboost.rules.margin_distribution import MDBoost
 
 FINEST = 1e-9  # no rule aims at a smaller gap
 

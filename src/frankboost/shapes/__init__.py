@@ -1,8 +1,7 @@
 """Write the vote of small trees as an exact sum of functions of one feature and of two features."""
 
 from frankboost.shapes.bins import Bins
-from frankboost.shapes.importances import importances_of
-from frankboost.shapes.making import Features, shapes_of
+from frankboost.shapes.making import Features, importances_of, shapes_of
 from frankboost.shapes.terms import Shapes, Term
 
 __all__ = ["Bins", "Features", "Shapes", "Term", "importances_of", "shapes_of"]

@@ -24,8 +24,7 @@ from frankboost.verification.labels import (
     margins_of,
 )
 from frankboost.verification.parts import Claim, claims_of
-from frankboost.verification.proof import Caps
-from frankboost.verification.rationals import UNITS, rounded_down, rounded_up, whole_units
+from frankboost.verification.rationals import UNITS, Caps, rounded_down, rounded_up, whole_units
 from frankboost.verification.sample import Sample
 
 GIVEN = "(X, y and sample_weight must be those of the fit, in the same order, and the model unchanged)"

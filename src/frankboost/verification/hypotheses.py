@@ -17,7 +17,7 @@ from frankboost.scope import finite_text, trees_text
 from frankboost.typing import Floats
 from frankboost.verification.deep_search import deep_edge
 from frankboost.verification.heavy_search import heavy_edge
-from frankboost.verification.proof import largest_column_edge
+from frankboost.verification.rationals import largest_column_edge
 from frankboost.verification.search import DEEPEST, largest_edge
 from frankboost.verification.tree_walk import BITS, Held, Splits, declared_constraints, is_tree, tree_values
 
@@ -81,7 +81,7 @@ class DeclaredTrees(Splits):
     def largest_edge(self, X: Floats, u: Floats, claimed: Fraction) -> Fraction:
         """max_h sum_i u_i h(x_i); of depth 3, up to what is claimed, only that it is no larger.
 
-        For integers u whose absolute values sum to 2^52: no sum is rounded, see `proof`.
+        For integers u whose absolute values sum to 2^52: no sum is rounded, see `rationals`.
         """
         if self.constraints is not None and self.least:
             edge = heavy_edge(X, u, self.weight, self, self.constraints)

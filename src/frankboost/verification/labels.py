@@ -14,7 +14,7 @@ from frankboost.scope import joint_text
 from frankboost.typing import AnyArray, Flags, Floats, Indices
 from frankboost.verification.hypotheses import DeclaredClass
 from frankboost.verification.parts import Claim
-from frankboost.verification.proof import exact_votes
+from frankboost.verification.rationals import exact_votes
 
 
 @dataclass(frozen=True, eq=False)

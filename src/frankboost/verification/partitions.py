@@ -22,8 +22,16 @@ from frankboost.verification.heavy_search import leaves_of
 from frankboost.verification.hypotheses import DeclaredTrees, declared_class
 from frankboost.verification.labels import class_of_each, labels_of
 from frankboost.verification.parts import Claim
-from frankboost.verification.proof import are_signs, excess_over
-from frankboost.verification.rationals import UNITS, integers, scaled, total, units_of, whole_units
+from frankboost.verification.rationals import (
+    UNITS,
+    are_signs,
+    excess_over,
+    integers,
+    scaled,
+    total,
+    units_of,
+    whole_units,
+)
 from frankboost.verification.sample import Sample
 from frankboost.verification.search import DEEPEST, Root, best_edge, may_meet, profile
 from frankboost.verification.tree_walk import Held

@@ -10,9 +10,8 @@ import numpy as np
 import pytest
 from threadpoolctl import OpenBLASController, threadpool_info, threadpool_limits
 
-from frankboost import LPBoostClassifier
-from frankboost.fitting import threads
-from frankboost.fitting.threads import fit_each, one_blas_thread
+from frankboost import LPBoostClassifier, threads
+from frankboost.threads import fit_each, one_blas_thread
 
 
 def blas_threads():

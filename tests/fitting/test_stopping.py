@@ -2,7 +2,7 @@
 
 from types import SimpleNamespace
 
-from frankboost.stopping import ProvedGap, SmoothedGap
+from frankboost.fitting.run import ProvedGap, SmoothedGap
 
 
 def state(**changes):
