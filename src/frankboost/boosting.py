@@ -19,7 +19,7 @@ import numpy as np
 from frankboost.rooms.base import padded, vertex
 from frankboost.rooms.point import Point, same_point
 from frankboost.rooms.room import Room
-from frankboost.rules.base import Position, Proposal, Rule
+from frankboost.rules.base import Position, Proposal, Rule, Step
 from frankboost.typing import Floats, RuleName
 
 
