@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from importlib import import_module
 from numbers import Integral, Real
@@ -85,6 +85,13 @@ def check_fraction(name: str, value: object) -> None:
     """Raise unless `value` is a number between 0 and 1."""
     allowed = "a number in (0, 1)"
     if not 0.0 < _real(name, value, allowed) < 1.0:
+        raise ValueError(f"{name} must be {allowed}; got {quoted(value)}")
+
+
+def check_word(name: str, value: object, words: Sequence[str]) -> None:
+    """Raise a ValueError unless a value is one of some words."""
+    if not isinstance(value, str) or value not in words:
+        allowed = " or ".join(f'"{each}"' for each in words)
         raise ValueError(f"{name} must be {allowed}; got {quoted(value)}")
 
 

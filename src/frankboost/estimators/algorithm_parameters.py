@@ -8,17 +8,10 @@ from typing import Any, Literal
 
 from numpy.typing import NDArray
 
-from frankboost.estimators.parameters import (
-    DEPTH,
-    Parameters,
-    check_flag,
-    check_word,
-    parameter,
-    with_parameters,
-)
+from frankboost.estimators.parameters import DEPTH, Parameters, check_flag, parameter, with_parameters
 from frankboost.rules.base import Rule
 from frankboost.rules.names import FW_RULES, SECONDARIES, is_rule, secondary_names
-from frankboost.validation import check_count, check_fraction, check_positive, quoted
+from frankboost.validation import check_count, check_fraction, check_positive, check_word, quoted
 
 AUTO = "auto"
 SURE, SIGN = "sure", "sign"

@@ -21,7 +21,7 @@ from frankboost.callbacks import Observer
 from frankboost.estimators.attributes import ATTRIBUTES
 from frankboost.native import MOST_THRESHOLDS
 from frankboost.saying import named
-from frankboost.validation import check_count, check_positive, quoted
+from frankboost.validation import check_count, check_positive, check_word, quoted
 
 Check = Callable[[str, Any], None]
 T = TypeVar("T")
@@ -119,13 +119,6 @@ def _check_jobs(name: str, value: Any) -> None:
         raise ValueError(
             f"{name} must be None or 1 (one thread), -1 (all cores) or another integer except 0; got 0"
         )
-
-
-def check_word(name: str, value: Any, words: Sequence[str]) -> None:
-    """Raise a ValueError unless a value is one of some words."""
-    if not isinstance(value, str) or value not in words:
-        allowed = " or ".join(f'"{each}"' for each in words)
-        raise ValueError(f"{name} must be {allowed}; got {quoted(value)}")
 
 
 def _check_verbose(name: str, value: Any) -> None:
