@@ -8,7 +8,7 @@ from sklearn.datasets import load_breast_cancer, load_digits, load_iris
 from sklearn.tree import DecisionTreeClassifier
 
 from frankboost import BestTree, Columns, SoftMarginClassifier, SoftMarginClassifierCV, verify
-from frankboost.choosing.constants import OTHERWISE, ROWS
+from frankboost.choosing.constants import NU_PARTS, OTHERWISE, ROWS
 from frankboost.choosing.held_out import Patterns, held_out_masks, row_keys
 from frankboost.choosing.held_out_loss import HeldOutLoss
 
@@ -31,7 +31,7 @@ def test_the_nu_of_least_loss_is_fitted_to_all_rows():
     assert [at.nu for at in path] == sorted((at.nu for at in path), reverse=True)
     assert all(at.soft_margin <= at.bound for at in path)
     verify(clf, X, y)
-    alone = SoftMarginClassifier(clf.nu_).fit(X, y)
+    alone = SoftMarginClassifier(clf.nu_, max_depth=clf.nu_path_.max_depth).fit(X, y)
     assert clf.certificate_.soft_margin <= alone.certificate_.bound
     assert alone.certificate_.soft_margin <= clf.certificate_.bound
     assert clf.certificate_.hypothesis_class == alone.certificate_.hypothesis_class
@@ -95,6 +95,16 @@ def test_of_few_rows_several_parts_are_held_out(rows, fraction, parts):
     assert sum(map(np.sum, found)) >= min(ROWS, rows)
     for part in found:
         assert (labels[part] > 0).mean() == pytest.approx(1 / 3, abs=0.02)
+
+
+def test_some_held_out_parts_choose_nu_and_all_make_the_vote_in_use():
+    Z, labels = noisy(400)
+    path = SoftMarginClassifier().fit(Z, labels).nu_path_
+    assert {len(each.losses) for each in path.path} == {NU_PARTS}
+    assert len(path.sure.parts) == 5
+    assert len(path.held_out.votes) == 400
+    every = SoftMarginClassifierCV(max_depth=2).fit(Z, labels).nu_path_
+    assert {len(each.losses) for each in every.path} == {5}
 
 
 def test_every_class_has_its_own_nu():
@@ -166,7 +176,7 @@ def test_of_very_many_columns_trees_look_at_one(classifier):
     rng = np.random.default_rng(0)
     Z = (rng.random((120, 1000)) < 0.1).astype(float)
     labels = Z[:, :10].sum(axis=1) > 0.9
-    assert classifier(tol=0.2).fit(Z, labels).nu_path_.max_depth == 1
+    assert classifier(tol=0.1).fit(Z, labels).nu_path_.max_depth == 1
 
 
 def test_far_deeper_trees_than_rows_are_no_reason_to_try_each_depth(monkeypatch):

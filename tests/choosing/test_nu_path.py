@@ -7,6 +7,7 @@ import pytest
 
 from frankboost.choosing.constants import FAR, OTHERWISE, RATIOS
 from frankboost.choosing.nu_path import falling_nus, has_stopped_improving, remaining_nus
+from frankboost.choosing.trials import NuTrial
 
 BELOW = [ratio for ratio in RATIOS if ratio <= 1.0]
 
@@ -16,6 +17,12 @@ def ends(losses, ratios=RATIOS, bound=0.05):
     pairs = zip(losses, ratios, strict=False)
     path = [SimpleNamespace(nu=0.1 * ratio, loss=loss, bound=bound) for loss, ratio in pairs]
     return next((k for k in range(1, len(path) + 1) if has_stopped_improving(path[:k], 0.1)), None)
+
+
+def tried(bound, capped=(True, True)):
+    """A trial of one fit per entry of `capped`, which says whether a row of the fit is at its cap."""
+    fits = [SimpleNamespace(capped=np.array([False, each])) for each in capped]
+    return NuTrial(SimpleNamespace(bound=bound), fits)
 
 
 def test_values_lie_between_one_example_and_all():
@@ -32,11 +39,19 @@ def test_values_above_the_largest_are_left_out_but_one_remains():
 
 
 def test_where_many_trees_do_far_better_than_one_the_best_nu_is_below_its_error():
-    near, far = (SimpleNamespace(bound=bound) for bound in (FAR, 2.0 * FAR))
+    near, far = tried(FAR), tried(2.0 * FAR)
     assert remaining_nus(near, [0.18, 0.1, 0.05], 0.1, 5000) == [0.18, 0.1, 0.05]
     assert remaining_nus(far, [0.18, 0.1, 0.05], 0.1, 5000) == [0.1, 0.05]
     assert remaining_nus(far, [0.18, 0.1, 0.05], 0.1, 500) == [0.18, 0.1, 0.05]
     assert remaining_nus(far, [0.18, 0.14], 0.1, 5000) == [0.14]
+
+
+def test_of_values_at_which_no_cap_binds_the_smallest_is_enough():
+    values = [0.18, 0.1, 0.05]
+    assert remaining_nus(tried(FAR, (False, False)), values, 0.1, 500) == [0.05]
+    assert remaining_nus(tried(FAR, (False, True)), values, 0.1, 500) == values
+    assert remaining_nus(tried(FAR, ()), values, 0.1, 500) == values  # nothing is known of the fits
+    assert remaining_nus(tried(FAR, (False, False)), [], 0.1, 500) == []
 
 
 def test_a_loss_that_falls_is_followed_to_the_end():

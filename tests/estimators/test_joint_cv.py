@@ -54,9 +54,8 @@ def test_values_and_depths_of_its_own():
     """Those of the default classifier at its depth, and greater depths until the loss falls no more."""
     clf = SoftMarginClassifierCV(**JOINT).fit(X, LABELS)
     default = SoftMarginClassifier(**JOINT).fit(X, LABELS)
-    paths = clf.nu_path_.paths[2], default.nu_path_.path
-    assert [(each.nu, each.loss) for each in paths[0]] == [(each.nu, each.loss) for each in paths[1]]
-    assert [each.nu for each in paths[0]] == [*JOINT_NUS[: len(paths[0])]]
+    for path in (clf.nu_path_.paths[2], default.nu_path_.path):
+        assert [each.nu for each in path] == [*JOINT_NUS[: len(path)]]
     losses = [min(each.loss for each in path) for path in clf.nu_path_.paths.values()]
     assert list(clf.nu_path_.paths) == [*range(2, 2 + len(losses))]
     assert losses[-1] > min(losses)

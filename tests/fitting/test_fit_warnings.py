@@ -15,6 +15,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 from frankboost import LPBoostClassifier, SoftMarginClassifier, SoftMarginClassifierCV, reweight, verify
 from frankboost.callbacks import EarlyStopping
+from frankboost.choosing.constants import NU_PARTS
 from frankboost.choosing.held_out_loss import HeldOutLoss
 from frankboost.cli.main import main
 from frankboost.fitting import run
@@ -257,6 +258,15 @@ def test_the_best_depth_until_then_is_kept(interrupt):
         clf.fit(X, y)
     assert list(clf.cv_results_["param_max_depth"]) == [1, 1, 1]
     assert clf.max_depth_ == 1
+    verify(clf, X, y)
+
+
+def test_the_parts_that_chose_nu_are_kept_without_the_others(interrupt):
+    interrupt(HeldOutLoss, "with_all_parts", 1)
+    with pytest.warns(ConvergenceWarning, match="was interrupted at a gap of"):
+        clf = SoftMarginClassifier().fit(X, y)
+    assert clf.nu_path_.interrupted
+    assert len(clf.nu_path_.sure.parts) == NU_PARTS
     verify(clf, X, y)
 
 

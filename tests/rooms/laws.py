@@ -141,20 +141,25 @@ class RoomLaws:
 
     @pytest.mark.parametrize("nu", [0.1, 0.6])
     def test_another_nu_leaves_the_hypotheses_and_nothing_else(self, make, nu):
-        """With more room or less, a restricted room is a fresh one that knows the same columns."""
+        """With more room or less, a restricted room is a fresh one that knows the same columns.
+
+        With more room it knows the bound, too, and does not ask for it again.
+        """
         room, A, prior = make(0.3)
         w = np.random.default_rng(5).dirichlet(np.ones(K))
         room.ask(room.at(20.0 * w))
-        where = np.asarray(room.outcome(w).distribution)
+        where, bound = np.asarray(room.outcome(w).distribution), room.bound
         room.restrict(nu, 0.05)
         fresh, _, _ = make(nu, 0.05)
-        assert room.bound == np.inf
+        assert room.bound == (bound if nu < 0.3 else np.inf)
         assert len(room) == K
         assert room.eta == pytest.approx(fresh.eta)
         for lam in (w, 12.0 * w):
             assert room.at(lam).value == pytest.approx(fresh.at(lam).value, abs=1e-13)
             assert room.at(lam).soft_margin() == pytest.approx(fresh.at(lam).soft_margin(), abs=1e-13)
+        room.oracle_watch.lap()
         found = room.ask()
+        assert (room.oracle_watch.lap() > 0.0) == (nu > 0.3)
         d = np.asarray(room.outcome(w).distribution)
         assert (d <= prior / nu + 1e-15).all()
         assert d.sum() == pytest.approx(1.0, abs=1e-12)

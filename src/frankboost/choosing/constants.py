@@ -20,6 +20,10 @@ The first use was set by time. The second was set after the test errors of breas
 fewer rows the best single tree fits them so well that e is too small a scale of nu.
 """
 
+NU_PARTS = 3
+"""The number of held-out parts that choose nu with few rows: by time. At the chosen nu all parts have fits,
+which choose the depth and make the vote in use."""
+
 SAMPLE_ROWS, MIN_CLASS_SAMPLE = 100_000, 5_000
 """The number of different rows that nu is chosen on, divided among the classes, and the least number of a
 class: by time. No set of docs/accuracy.md has more rows."""

@@ -22,15 +22,16 @@ from frankboost.fitting.training import Training, single_hypothesis_error, singl
 from frankboost.learners.base import WeakLearner
 from frankboost.model import Ensemble, weighted_vote
 from frankboost.threads import fit_each
-from frankboost.typing import Flags, Floats, Indices
+from frankboost.typing import AnyArray, Flags, Floats, Indices
 
 
 class HeldOutLoss(NuSearch):
     """Compare values of nu by the log-loss of calibrated votes for held-out rows.
 
-    Each of `held_out` masks the rows that one of the fits leaves out. The fits may search a coarser class
-    than the learner's (`WeakLearner.coarse`). `leaf_rows` masks the rows that sure leaves are fitted to.
-    Ctrl-C raises KeyboardInterrupt, and so does `halted`.
+    Each of `held_out` masks the rows that one of the fits leaves out. If rows are few, the first `nu_parts`
+    masks choose nu; None: all. The fits may search a coarser class than the learner's (`WeakLearner.coarse`).
+    `leaf_rows` masks the rows that sure leaves are fitted to. Ctrl-C raises KeyboardInterrupt, and so does
+    `halted`.
     """
 
     def __init__(
@@ -43,6 +44,7 @@ class HeldOutLoss(NuSearch):
         distinct: int,
         leaf_rows: Flags,
         nus: Sequence[float] | None = None,
+        nu_parts: int | None = None,
         halted: Callable[[], bool] = lambda: False,
     ) -> None:
         self.nus, self.learner, self.rows = nus, learner, distinct
@@ -55,10 +57,10 @@ class HeldOutLoss(NuSearch):
         self._trainings = [
             Training(_merge_if_splitting(data.select(~mask), coarse), coarse) for mask in self._masks
         ]
-        self._ends = np.cumsum([int(mask.sum()) for mask in self._masks])[:-1]
-        rows = np.concatenate([np.flatnonzero(mask) for mask in self._masks])
+        self._all_parts = range(len(self._masks))
+        self._nu_parts = self._all_parts[: nu_parts if are_few(distinct) else None]
+        self._ends = np.cumsum([int(mask.sum()) for mask in self._masks])
         self._row_weight = weight_of_one_row(data, distinct)
-        self._held_out = self._without_votes(rows)
         self.error = self._single_error()
 
     def _tolerance(self, tol: float) -> float:
@@ -70,42 +72,55 @@ class HeldOutLoss(NuSearch):
         deep = is_deep(getattr(self.learner, "max_depth", None))
         return max(tol * (COARSER if are_few(self.rows) else 1.0), DEEP_GAP if deep else CLOSE)
 
-    def _without_votes(self, rows: Indices) -> Any:
-        """The held-out rows with votes of 0."""
-        data, weight = self._data, self._data.plain_weight[rows]
+    def _held_out_votes(self, rows: Indices, votes: Floats) -> Any:
+        """Votes for held-out rows, with what is known of these rows."""
+        data, weight = self._data, self._data.plain_weight
         return HeldOutVotes(
-            votes=np.zeros(len(rows)),
+            votes=votes,
             target=data.y[rows] > 0.0,
-            weight=weight,
+            weight=weight[rows],
             row_weight=self._row_weight,
             threshold=_equal_cost_log_odds(data),
-            total_weight=float(data.plain_weight.sum()),
+            total_weight=float(weight.sum()),
         )
 
     def _single_error(self) -> float:
         """e, the training error of the best single hypothesis: the mean over the fits."""
-        fits = self._fit_parts(single_hypothesis_settings(self._settings))
+        fits = self._fit_parts(single_hypothesis_settings(self._settings), self._all_parts)
         return float(np.mean([single_hypothesis_error(each) for each in fits]))
 
-    def _fit_parts(self, settings: Settings) -> list[Ensemble]:
-        """Make one fit for each held-out part, side by side."""
-        workers = min(settings.threads, len(self._trainings))
+    def _fit_parts(self, settings: Settings, parts: range) -> list[Ensemble]:
+        """Make one fit for each of these held-out parts, side by side."""
+        workers = min(settings.threads, len(parts))
         each = replace(settings, threads=max(1, settings.threads // workers))
 
         def fit(k: int, halt: Event) -> Ensemble:
             def halted() -> bool:
                 return halt.is_set() or self._halted()
 
-            ensemble = self._trainings[k].fit(each, halted=halted)
+            ensemble = self._trainings[parts[k]].fit(each, halted=halted)
             if halted() or ensemble.certificate.status == "interrupted":
                 raise KeyboardInterrupt  # an interrupted fit cannot be compared
             return ensemble
 
-        return fit_each(fit, len(self._trainings), workers)
+        return fit_each(fit, len(parts), workers)
 
     def fit_at(self, nu: float, seconds: float) -> NuTrial:
         """Fit at another nu, and compute the loss."""
-        ensembles = self._fit_parts(replace(self._settings, nu=nu, time_limit=seconds))
+        return self._trial(nu, self._fit_parts(self._settings_at(nu, seconds), self._nu_parts))
+
+    def with_all_parts(self, trial: NuTrial, seconds: float) -> NuTrial:
+        """The trial with the fits that leave out the other held-out parts, too."""
+        nu, others = trial.result.nu, self._all_parts[len(trial.ensembles) :]
+        if not others:
+            return trial
+        return self._trial(nu, [*trial.ensembles, *self._fit_parts(self._settings_at(nu, seconds), others)])
+
+    def _settings_at(self, nu: float, seconds: float) -> Settings:
+        return replace(self._settings, nu=nu, time_limit=seconds)
+
+    def _trial(self, nu: float, ensembles: Sequence[Ensemble]) -> NuTrial:
+        """The trial of these fits, the first of all."""
         held_out = self._with_votes([partial(_vote, each, self._settings.threads) for each in ensembles])
         losses = self._losses(held_out)
         result = NuResult(
@@ -139,7 +154,8 @@ class HeldOutLoss(NuSearch):
         """
         if not can_have_sure_leaves(trial.ensembles):
             return trial
-        rows = [self._data.select(~mask & self._leaf_rows) for mask in self._masks]
+        masks = self._masks[: len(trial.ensembles)]
+        rows = [self._data.select(~mask & self._leaf_rows) for mask in masks]
         threads, found = self._settings.threads, trial
         several = [trial] if are_few(self.rows) else [trial, *trials]
         trees = [
@@ -161,16 +177,19 @@ class HeldOutLoss(NuSearch):
 
     def _with_votes(self, votes: Sequence[Callable[[Floats], Floats]]) -> Any:
         """The held-out rows with the votes of the fit that left them out."""
-        pairs = zip(votes, self._masks, strict=True)
-        return replace(
-            self._held_out, votes=np.concatenate([vote(self._data.X[mask]) for vote, mask in pairs])
-        )
+        pairs = list(zip(votes, self._masks, strict=False))
+        rows = np.concatenate([np.flatnonzero(mask) for _, mask in pairs])
+        return self._held_out_votes(rows, np.concatenate([vote(self._data.X[mask]) for vote, mask in pairs]))
 
     def _losses(self, held_out: Any) -> tuple[float, ...]:
         """The loss in each held-out part, under one calibration for all parts."""
         calibration = beta_calibration(held_out)
-        parts = (np.split(each, self._ends) for each in (held_out.votes, held_out.target, held_out.weight))
+        parts = map(self._split, (held_out.votes, held_out.target, held_out.weight))
         return tuple(log_loss(calibration, HeldOutVotes(*part)) for part in zip(*parts, strict=True))
+
+    def _split(self, values: AnyArray) -> list[AnyArray]:
+        """Split values for the held-out rows by part."""
+        return np.split(values, self._ends[self._ends < len(values)])
 
 
 def weight_of_one_row(data: TrainingSet, distinct: int) -> float:

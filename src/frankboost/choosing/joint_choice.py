@@ -12,7 +12,7 @@ from frankboost.choosing.constants import PATIENCE, WORTH
 from frankboost.choosing.held_out_loss import HeldOutLoss
 from frankboost.choosing.joint_calibration import JointHeldOutVotes, joint_calibration, joint_log_loss
 from frankboost.choosing.trials import NuResult, NuTrial
-from frankboost.typing import Indices
+from frankboost.typing import Floats, Indices
 
 JOINT_NUS = (0.9, 0.6, 0.35, 0.2, 0.12, 0.07, 0.04, 0.02)
 """The values of nu to try, in this order; the loss changes little between neighbours."""
@@ -31,9 +31,8 @@ class JointHeldOutLoss(HeldOutLoss):
     def _tolerance(self, tol: float) -> float:
         return max(tol, MIN_TOL)
 
-    def _without_votes(self, rows: Indices) -> JointHeldOutVotes:
+    def _held_out_votes(self, rows: Indices, votes: Floats) -> JointHeldOutVotes:
         data = self._data
-        votes = np.zeros((len(rows), data.classes))
         return JointHeldOutVotes(votes, data.code[rows], data.sample_weight[rows], len(data.code))
 
     def _single_error(self) -> float:
@@ -42,7 +41,7 @@ class JointHeldOutLoss(HeldOutLoss):
 
     def _losses(self, held_out: JointHeldOutVotes) -> tuple[float, ...]:
         calibration = joint_calibration(held_out)
-        parts = np.split(np.arange(len(held_out.code)), self._ends)
+        parts = self._split(np.arange(len(held_out.code)))
         return tuple(joint_log_loss(calibration, held_out.select(rows)) for rows in parts)
 
     def is_complete(self, path: Sequence[NuResult]) -> bool:

@@ -55,7 +55,7 @@ def try_nus(search: NuSearch, end: float, report: Report, largest: float) -> Ite
         if search.is_complete(path):
             return
         if not are_given:
-            after = remaining_nus(result, values, search.error, search.rows)
+            after = remaining_nus(trial, values, search.error, search.rows)
             values = [] if has_stopped_improving(path, search.error) else after
 
 
@@ -71,9 +71,15 @@ def falling_nus(error: float, rows: int, largest: float = math.inf) -> list[floa
     return sorted((each for each in values if each <= largest), reverse=True) or [min(values)]
 
 
-def remaining_nus(result: NuResult, values: Sequence[float], error: float, rows: int) -> list[float]:
-    """The values of nu that are still worth a try after a result."""
-    if result.bound <= FAR or are_few(rows):
+def remaining_nus(trial: NuTrial, values: Sequence[float], error: float, rows: int) -> list[float]:
+    """The values of nu that are still worth a try after a trial.
+
+    If no row is at its cap, the optimum at any smaller nu is about the same: one more value shows whether it
+    is.
+    """
+    if trial.has_no_caps:
+        return list(values[-1:])
+    if trial.result.bound <= FAR or are_few(rows):
         return list(values)
     return [each for each in values if each <= error] or list(values[-1:])
 

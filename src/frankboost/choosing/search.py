@@ -77,8 +77,12 @@ def choose_by_loss(
     nus: Sequence[float] | None = None,
     *,
     every_depth: bool = False,
+    nu_parts: int | None = None,
 ) -> Choice:
-    """Choose depth and nu by the log-loss on held-out parts of the rows, in half of the time limit."""
+    """Choose depth and nu by the log-loss on held-out parts of the rows, in half of the time limit.
+
+    If rows are few, the first `nu_parts` parts choose nu; None: all parts.
+    """
     loss = HeldOutLoss if problem.data.classes == 2 else JointHeldOutLoss
 
     def make_search(depth: Depth, seconds: float) -> NuSearch:
@@ -93,6 +97,7 @@ def choose_by_loss(
             distinct=problem.patterns.count,
             leaf_rows=problem.leaf_rows,
             nus=nus,
+            nu_parts=nu_parts,
             halted=problem.halted,
         )
 
@@ -174,11 +179,11 @@ def _choose_nu(
     try:
         for trial in try_nus(search, end, report, largest):
             trials.append(trial)
+        best = search.with_all_parts(search.best(trials), max(end - time.perf_counter(), MIN_SECONDS))
     except KeyboardInterrupt:
         if not trials:
             raise
-        interrupted = True
-    best = search.best(trials)
+        best, interrupted = search.best(trials), True
     if sure:
         best = search.with_sure_leaves(best, trials)
     choice = Choice(

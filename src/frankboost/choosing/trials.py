@@ -75,6 +75,12 @@ class NuTrial:
     held_out: HeldOutVotes | JointHeldOutVotes | None = None
     sure: SureLeaves | None = None
 
+    @property
+    def has_no_caps(self) -> bool:
+        """Whether no row of the fits is at its cap in the distribution of the bound."""
+        capped = [each.capped for each in self.ensembles]
+        return bool(capped) and all(each is not None and not each.any() for each in capped)
+
 
 class NuSearch(ABC):
     """Fits at one depth, at one nu after another.
@@ -110,6 +116,10 @@ class NuSearch(ABC):
     @abstractmethod
     def best(self, trials: Sequence[NuTrial]) -> NuTrial:
         """The trial whose nu is to be chosen."""
+
+    def with_all_parts(self, trial: NuTrial, seconds: float) -> NuTrial:
+        """The trial with the fits that leave out the held-out parts that no nu was chosen on."""
+        return trial
 
     def with_sure_leaves(self, trial: NuTrial, trials: Sequence[NuTrial]) -> NuTrial:
         """One of the trials with sure leaves, if its trees can have them."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal
 
+from frankboost.choosing.constants import NU_PARTS
 from frankboost.choosing.depths import Depth, depths_to_try
 from frankboost.choosing.held_out import held_out_masks
 from frankboost.choosing.search import ChoiceProblem, choose_by_loss
@@ -69,7 +70,8 @@ class SoftMarginClassifier(LevelParameters, SoftMarginBooster):
         if not held_out:
             return Choice.default()
         try:
-            return choose_by_loss(problem, held_out, self._depths(problem, few_rows=len(held_out) > 1))
+            depths = self._depths(problem, few_rows=len(held_out) > 1)
+            return choose_by_loss(problem, held_out, depths, nu_parts=NU_PARTS)
         except KeyboardInterrupt:
             if not problem.halted():
                 raise

@@ -29,9 +29,9 @@ class OptimumEstimate:
         self._search = search
         self.reset()
 
-    def reset(self) -> None:
-        """Forget the estimate, before another game."""
-        self._estimate, self._finds_new = math.inf, True
+    def reset(self, bound: float = math.inf) -> None:
+        """Forget the estimate, before another game, of which this bound is known."""
+        self._estimate, self._finds_new = bound, True
 
     def at_most(self, bound: float) -> float:
         """The estimate, or the bound if that is smaller."""

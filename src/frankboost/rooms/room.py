@@ -161,9 +161,14 @@ class Room:
     # The start of a game
 
     def restrict(self, nu: float, tol: float) -> None:
-        """Begin a game with another nu, with all hypotheses, at the distribution of the bound."""
+        """Begin a game with another nu, with all hypotheses, at the distribution of the bound.
+
+        The bound holds for any smaller nu, at which no cap is smaller.
+        """
+        before = self.nu
         self._cap(nu, tol)
-        self._begin_at(nearest_within_caps(self, self._least[1].number()))
+        bound = self.bound if self.nu <= before else math.inf
+        self._begin_at(nearest_within_caps(self, self._least[1].number()), bound)
 
     def recall(self, start: Start) -> Floats | None:
         """Begin with hypotheses of an earlier fit, without those outside the class of the weak learner.
@@ -190,10 +195,10 @@ class Room:
         """Let the next game begin at the distribution of the bound, with all hypotheses."""
         self._next = self._least[1]
 
-    def _begin_at(self, number: Number) -> None:
-        """Let the game begin at a distribution, without a bound."""
-        self.estimate.reset()
-        self._least = math.inf, Point(self, np.zeros(0), np.inf, given=number)
+    def _begin_at(self, number: Number, bound: float = math.inf) -> None:
+        """Let the game begin at a distribution, whose bound is known unless it is infinite."""
+        self.estimate.reset(bound)
+        self._least = bound, Point(self, np.zeros(0), np.inf, given=number)
         self.reopen()
 
     # The weak learner
@@ -208,6 +213,8 @@ class Room:
         at = self._next if point is None else point
         if not isinstance(at, Point) or not at.belongs_to(self):
             raise TypeError(f"the point must be one of this room; got {at!r}")
+        if point is None and at is self._least[1] and self.bound < math.inf:  # a known answer
+            return Found(at.edges(), int(np.argmax(at.edges())), grew=False)
         self._free_forgotten()  # a search needs memory of its own
         before, driven = len(self), self.estimate.needs_no_bound(low, level)
         answer = self.oracle_watch.timing(self.search)(at.number(), lambda: self._need(at, low, level))
