@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from frankboost.choosing.calibration import HeldOutVotes, beta_calibration, log_loss
-from frankboost.choosing.constants import CLOSE, COARSER, DEEP_GAP
+from frankboost.choosing.constants import CLOSE, COARSER, DEEP_GAP, RANKING_ROWS
 from frankboost.choosing.leaves import can_have_sure_leaves, distinct_trees, fit_sure_leaves, order_trees
 from frankboost.choosing.nu_path import are_few, is_deep
 from frankboost.choosing.trials import NuResult, NuSearch, NuTrial, SureLeaves
@@ -20,6 +20,7 @@ from frankboost.fitting.problems import TrainingSet
 from frankboost.fitting.run import Settings
 from frankboost.fitting.training import Training, single_hypothesis_error, single_hypothesis_settings
 from frankboost.learners.base import WeakLearner
+from frankboost.learners.tree import Tree
 from frankboost.model import Ensemble, weighted_vote
 from frankboost.threads import fit_each
 from frankboost.typing import AnyArray, Flags, Floats, Indices
@@ -149,19 +150,16 @@ class HeldOutLoss(NuSearch):
     def with_sure_leaves(self, trial: NuTrial, trials: Sequence[NuTrial]) -> NuTrial:
         """The trial with sure leaves (`choosing.leaves`), if its trees can have them.
 
-        Unless rows are few, the trees of all trials get sure leaves. The held-out rows choose the number of
-        passes.
+        With `RANKING_ROWS` rows or more, equal rows included, the trees of all trials get sure leaves. The
+        held-out rows choose the number of passes.
         """
         if not can_have_sure_leaves(trial.ensembles):
             return trial
         masks = self._masks[: len(trial.ensembles)]
         rows = [self._data.select(~mask & self._leaf_rows) for mask in masks]
         threads, found = self._settings.threads, trial
-        several = [trial] if are_few(self.rows) else [trial, *trials]
-        trees = [
-            distinct_trees(tree for ensemble in ensembles for tree in order_trees(ensemble))
-            for ensembles in zip(*(each.ensembles for each in several), strict=True)
-        ]
+        enough = float(self._data.plain_weight.sum()) >= RANKING_ROWS * self._row_weight
+        trees = [_trees_of_part(k, [trial, *(trials if enough else [])]) for k in range(len(rows))]
         fits = [
             fit_sure_leaves(some, each.X, each.y > 0.0, each.plain_weight / self._row_weight)
             for some, each in zip(trees, rows, strict=True)
@@ -190,6 +188,12 @@ class HeldOutLoss(NuSearch):
     def _split(self, values: AnyArray) -> list[AnyArray]:
         """Split values for the held-out rows by part."""
         return np.split(values, self._ends[self._ends < len(values)])
+
+
+def _trees_of_part(k: int, trials: Sequence[NuTrial]) -> list[Tree]:
+    """The distinct trees of the fits that leave out part k, those of the first trial first."""
+    fits = [each.ensembles[k] for each in trials if k < len(each.ensembles)]
+    return distinct_trees(tree for ensemble in fits for tree in order_trees(ensemble))
 
 
 def weight_of_one_row(data: TrainingSet, distinct: int) -> float:

@@ -4,8 +4,8 @@ At the optimum of the soft margin, rows with large margins have no weight, so th
 them. Here the trees keep their splits, and their leaves get log-odds by boosting (Friedman, Hastie,
 Tibshirani: Additive logistic regression, 2000): tree after tree, each leaf takes a part of the Newton step of
 the log-likelihood of its rows. A tree with leaves in [-1, 1] is an average of trees with leaves -1 and +1, so
-that the sum, scaled, is a vote of the same class. Unless rows are few, the trees come from the optima at all
-values of nu that were tried: these rank better than the trees of one optimum.
+that the sum, scaled, is a vote of the same class. With a thousand rows or more, the trees come from the
+optima at all values of nu that were tried: these rank better than the trees of one optimum.
 """
 
 from __future__ import annotations
