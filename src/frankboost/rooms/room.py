@@ -199,6 +199,7 @@ class Room:
         """Let the game begin at a distribution, whose bound is known unless it is infinite."""
         self.estimate.reset(bound)
         self._least = bound, Point(self, np.zeros(0), np.inf, given=number)
+        self._knows_first_answer = bound < math.inf
         self.reopen()
 
     # The weak learner
@@ -213,7 +214,8 @@ class Room:
         at = self._next if point is None else point
         if not isinstance(at, Point) or not at.belongs_to(self):
             raise TypeError(f"the point must be one of this room; got {at!r}")
-        if point is None and at is self._least[1] and self.bound < math.inf:  # a known answer
+        known, self._knows_first_answer = self._knows_first_answer and point is None, False
+        if known:
             return Found(at.edges(), int(np.argmax(at.edges())), grew=False)
         self._free_forgotten()  # a search needs memory of its own
         before, driven = len(self), self.estimate.needs_no_bound(low, level)
