@@ -219,3 +219,17 @@ def test_with_a_thousand_rows_the_trees_of_every_nu_get_sure_leaves():
         most = 1.2 * parts * chosen.hypotheses
         assert (len(clf.estimators_) > most) == are_more
         assert verify(clf, Z, labels) == clf.certificate_
+
+
+def test_a_value_of_nu_with_a_bound_of_chance_is_not_chosen_but_gives_its_trees():
+    (Z, labels), (fresh, truth) = (noisy(1500, seed=seed, flips=0.45) for seed in (0, 1))
+    clf = SoftMarginClassifier().fit(Z, labels)
+    chosen, last = clf.nu_path_.path
+    assert chosen.hypotheses == 1.0
+    assert last.bound <= 0.02 < chosen.bound
+    assert clf.nu_path_.nu == chosen.nu
+    assert len(clf.estimators_) > 100
+    alone = sum(
+        w * tree(fresh) for tree, w in zip(clf.optimum_.hypotheses, clf.optimum_.weights, strict=True)
+    )
+    assert roc_auc_score(truth, clf.decision_function(fresh)) > roc_auc_score(truth, alone)

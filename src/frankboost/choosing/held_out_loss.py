@@ -140,12 +140,14 @@ class HeldOutLoss(NuSearch):
     def best(self, trials: Sequence[NuTrial]) -> NuTrial:
         """The trial of least loss.
 
-        Unless the user gave the values of nu, the error decides between losses that are close.
+        Unless the user gave the values of nu, the error decides between losses that are close, and the bound
+        must be above the tolerance: else a vote of 0 is good enough, and the sign of a vote is chance.
         """
         if self.nus is not None:
             return _least_error(trials, 0.0)
-        decided = [each for each in trials if each.result.is_decided(self.error, self.tol)]
-        return _least_error(decided or trials, CLOSE)
+        useful = [each for each in trials if each.result.bound > self.tol] or trials[:1]
+        decided = [each for each in useful if each.result.is_decided(self.error, self.tol)]
+        return _least_error(decided or useful, CLOSE)
 
     def with_sure_leaves(self, trial: NuTrial, trials: Sequence[NuTrial]) -> NuTrial:
         """The trial with sure leaves (`choosing.leaves`), if its trees can have them.

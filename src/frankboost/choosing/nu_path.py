@@ -47,12 +47,9 @@ def try_nus(search: NuSearch, end: float, report: Report, largest: float) -> Ite
         trial = search.fit_at(values.pop(0), max(seconds_left, MIN_SECONDS))
         result = trial.result
         report(result)
-        # If no bound is above the tolerance, a vote of 0 is good enough, and the sign of a vote is chance.
-        if not are_given and path and result.bound <= search.tol:
-            return
         path.append(result)
         yield trial
-        if search.is_complete(path):
+        if search.is_complete(path) or (not are_given and len(path) > 1 and result.bound <= search.tol):
             return
         if not are_given:
             after = remaining_nus(trial, values, search.error, search.rows)
