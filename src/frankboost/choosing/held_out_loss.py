@@ -140,12 +140,12 @@ class HeldOutLoss(NuSearch):
     def best(self, trials: Sequence[NuTrial]) -> NuTrial:
         """The trial of least loss.
 
-        Unless the user gave the values of nu, the error decides between losses that are close, and the bound
-        must be above the tolerance: else a vote of 0 is good enough, and the sign of a vote is chance.
+        Unless the user gave the values of nu, the error decides between losses that are close, and votes of
+        chance are left out.
         """
         if self.nus is not None:
             return _least_error(trials, 0.0)
-        useful = [each for each in trials if each.result.bound > self.tol] or trials[:1]
+        useful = [each for each in trials if not each.result.is_chance(self.tol)] or trials[:1]
         decided = [each for each in useful if each.result.is_decided(self.error, self.tol)]
         return _least_error(decided or useful, CLOSE)
 

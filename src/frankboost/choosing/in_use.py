@@ -1,4 +1,4 @@
-"""The votes in use of a classifier: the trees of the optimum with sure leaves, and one scale for many."""
+"""The votes in use of a classifier: trees with sure leaves, and one scale for many classes."""
 
 from __future__ import annotations
 
@@ -66,7 +66,8 @@ def _trees_with_sure_leaves(sure: SureLeaves, ensemble: Ensemble, problem: Choic
     """The trees of the vote in use, after the number of passes that is best on held-out rows.
 
     If rows are few, several parts of them were held out, each from a fit of its own. Then the vote is the
-    mean of the votes of these fits, which depends neither on copies of rows nor on their order.
+    mean of the votes of these fits, which depends neither on copies of rows nor on their order. Else the
+    trees of the optimum over all rows come first, and then those of the fit that held rows out.
     """
     kind: Any = ensemble.hypothesis_class
     recalled = [[kind.recall(tree) for tree in each.forest.trees()] for each in sure.parts]

@@ -49,7 +49,7 @@ def try_nus(search: NuSearch, end: float, report: Report, largest: float) -> Ite
         report(result)
         path.append(result)
         yield trial
-        if search.is_complete(path) or (not are_given and len(path) > 1 and result.bound <= search.tol):
+        if search.is_complete(path) or (not are_given and len(path) > 1 and result.is_chance(search.tol)):
             return
         if not are_given:
             after = remaining_nus(trial, values, search.error, search.rows)

@@ -47,6 +47,13 @@ class NuResult:
     seconds: float
     rounds: float
 
+    def is_chance(self, tol: float) -> bool:
+        """Whether the bound is at most `tol`.
+
+        Then a vote of 0 is good enough, and the sign of a vote is chance.
+        """
+        return self.bound <= tol
+
     def is_decided(self, single_error: float, tol: float) -> bool:
         """Whether the bound is clearly above 1 - 2 e / nu, the soft margin of a single hypothesis of error e.
 

@@ -50,9 +50,9 @@ class Rows(ABC):
     def missing(self) -> Flags:
         """Which columns have missing values."""
 
-    @abstractmethod
     def vote(self, forest: Any, weights: Floats, threads: int) -> Floats:
         """sum_j weights_j tree_j(x) for each row; `forest` is a `learners.tree.Forest`."""
+        return vote_in_blocks(forest, weights, self, threads)
 
 
 class SparseRows(Rows):
@@ -81,14 +81,16 @@ class SparseRows(Rows):
         missing[stored[np.isnan(self.matrix.data)]] = True
         return missing
 
-    def vote(self, forest: Any, weights: Floats, threads: int) -> Floats:
-        trees = (forest.nodes, forest.roots, forest.sets)
-        return np.concatenate([native.vote(*trees, weights, block, threads) for block in self.blocks()])
-
     def blocks(self) -> Iterator[Floats]:
         rows = csr_array(self.matrix)
         for begin in range(0, len(self), ROWS_AT_ONCE):
             yield rows[begin : begin + ROWS_AT_ONCE].toarray()
+
+
+def vote_in_blocks(forest: Any, weights: Floats, X: Floats | Rows, threads: int) -> Floats:
+    """sum_j weights_j tree_j(x) for each row of X, by the kernel of the host."""
+    trees = (forest.nodes, forest.roots, forest.sets)
+    return np.concatenate([native.vote(*trees, weights, block, threads) for block in blocks_of(X)])
 
 
 def blocks_of(X: Floats | Rows) -> Iterator[Floats]:

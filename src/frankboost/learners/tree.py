@@ -10,9 +10,8 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from frankboost import native
 from frankboost.learners.nodes import NO_SETS, Records, Sets, blank_nodes, joined, unpacked
-from frankboost.learners.rows import Rows, blocks_of
+from frankboost.learners.rows import Rows, vote_in_blocks
 from frankboost.learners.thresholds import PRESENT
 from frankboost.learners.tree_text import day_text, indent, number_text, one_line
 from frankboost.pictures import Printed
@@ -218,8 +217,7 @@ class Forest:
         weights = np.ascontiguousarray(weights, dtype=np.float64)
         if isinstance(X, Rows):
             return X.vote(self, weights, threads)
-        trees = (self.nodes, self.roots, self.sets)
-        return np.concatenate([native.vote(*trees, weights, each, threads) for each in blocks_of(X)])
+        return vote_in_blocks(self, weights, X, threads)
 
     def links(self) -> tuple[NDArray[np.intp], NDArray[np.int64], NDArray[np.int64]]:
         """The tree of each node, and the places of its left and right child in `nodes` if it is a split."""
